@@ -9,8 +9,8 @@ use crate::sort;
 use crate::source::misread_text;
 use crate::span::Span;
 use crate::value::{
-    ClockTime, DateForm, Fen, GameResult, GameType, GameTypeStatus, Rating, RecognisedTag, ResultFormat,
-    Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, has_entities,
+    ClockTime, DateForm, Fen, GameResult, GameType, GameTypeStatus, Outcome, Rating, RecognisedTag,
+    ResultFormat, Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, has_entities,
 };
 
 /// The tag values that are compared with each other and with the movetext.
@@ -255,8 +255,8 @@ impl<'g> Tags<'g> {
             Some(format) => format,
             None => self.game_type.and_then(|game_type| game_type.result_system()),
         };
-        let is_known = !matches!(result, GameResult::Text(_) | GameResult::Unknown);
-        if style && is_known && system.is_some_and(|system| !result.is_of_format(system)) {
+        let has_format = !matches!(result, GameResult::Text(_) | GameResult::Won(_) | GameResult::Unknown);
+        if style && has_format && system.is_some_and(|system| !result.is_of_format(system)) {
             scratch.push(Diagnostic::new(Code::ResultForGameType, span));
         }
     }
@@ -267,9 +267,11 @@ impl<'g> Tags<'g> {
 /// The terminator `*` says nothing about the result; in the tag, `*` says that there is none. `1-0` and `2-0` mean the same
 /// in two result systems.
 fn disagree(tag: &GameResult<'_>, terminator: &GameResult<'_>) -> bool {
-    use GameResult::{Text, Unfinished, Unknown};
+    use GameResult::{Text, Unfinished, Unknown, Won};
     match (tag, terminator) {
         (_, Unfinished | Unknown) | (Unknown | Text(_), _) => false,
+        // Only the side that starts tells which score is that of the winner.
+        (Won(_), _) | (_, Won(_)) => tag.outcome() == Outcome::Draw || terminator.outcome() == Outcome::Draw,
         _ => !tag.same_outcome(terminator) || tag.advantage() != terminator.advantage(),
     }
 }

@@ -348,14 +348,14 @@ fn new_value<'d>(
             characters::decoded_value(record, tag).map(|value| NewValue::Same(Code::HtmlEntity, value))
         }
         // The same result, written as PDN 3.0 does.
-        // The side that won; the first score belongs to the one that starts.
-        Code::UnknownResult => {
-            let wins = parts.first_side? == GameResult::winner_in_words(tag.value)?;
-            let score: &[u8] = if wins { b"1-0" } else { b"0-1" };
-            Some(NewValue::Same(Code::UnknownResult, in_system(system, score)))
-        }
         Code::ResultForm if GameResult::has_remark(tag.value) => None,
-        Code::ResultForm => Some(NewValue::Same(Code::ResultForm, in_system(system, tag.value))),
+        Code::ResultForm => {
+            let result = match GameResult::parse(tag.value) {
+                won @ GameResult::Won(_) => won.for_start(parts.first_side?),
+                other => other,
+            };
+            Some(NewValue::Same(Code::ResultForm, in_system(system, result.to_string().as_bytes())))
+        }
         Code::ResultForGameType => {
             let result = std::str::from_utf8(tag.value.trim_ascii()).ok()?;
             let other = other_system(result)?;
@@ -468,7 +468,7 @@ fn propose_result(
             repairs.push(safe(Code::ResultMismatch, RepairKind::TagForm, to_tag));
         }
         value => {
-            let outcome = GameResult::parse(value).outcome();
+            let outcome = GameResult::parse(value).for_start(first_side).outcome();
             if outcome == Outcome::Unknown || outcome == end_outcome {
                 return;
             }

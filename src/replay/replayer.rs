@@ -519,7 +519,7 @@ impl Replayer {
             last: outcome.last,
             stop,
             terminator: line.terminator.map(|end| read(end).of_words(record, candidate.numbering.start)),
-            result_tag: line.result.map(read),
+            result_tag: line.result.map(|tag| read(tag).of_words(record, candidate.numbering.start)),
             scores,
         }
     }

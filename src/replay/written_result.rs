@@ -1,7 +1,7 @@
 //! Results as a record gives them, read while it is walked.
 
 use crate::span::Span;
-use crate::value::{Colour, GameResult, Outcome, ResultWeight, Verdict};
+use crate::value::{Colour, GameResult, Outcome, ResultWeight};
 
 /// A result as written in the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,13 +36,12 @@ impl WrittenResult {
     /// Returns the result with the outcome of its words for the side that starts, if it is written in words.
     #[inline]
     pub(crate) fn of_words(self, record: &[u8], start: Colour) -> Self {
-        let text = self.span.of(record);
-        match (self.weight, text) {
-            (ResultWeight::Known, _) | (_, b"*") => self,
-            _ => match Verdict::read(text) {
-                Some(verdict) => Self::read(verdict.score(start).as_bytes(), self.span),
-                None => self,
-            },
+        match (self.outcome, self.weight) {
+            (Outcome::Unknown, ResultWeight::Known) => {
+                let outcome = GameResult::parse(self.span.of(record)).for_start(start).outcome();
+                Self { outcome, ..self }
+            }
+            _ => self,
         }
     }
 

@@ -35,6 +35,9 @@ pub enum GameResult<'a> {
     PlusDrawFirst,
     /// `1- - 1+`: a draw with an advantage for the other side.
     PlusDrawSecond,
+    /// A side that won in words, such as `White wins`. [`for_start`](Self::for_start) gives the score, because the first one belongs to the
+    /// side that starts.
+    Won(Colour),
     /// `*`: unfinished, or no result available.
     Unfinished,
     /// An empty text, `-` or `?`: unknown.
@@ -48,7 +51,8 @@ impl<'a> GameResult<'a> {
     ///
     /// Accepts whole points, halves (`1/2`, `½`, `&frac12;`, also after whole points: `1 1/2`), up to two decimals,
     /// the two plus draws, any dash or a colon between the scores, and whitespace around every part. `1/2` alone is a draw, and so are
-    /// `=` and the words of several languages (`remise`, `ничья`). A score may have a remark: `1-0 (time)`. The
+    /// `=` and the words of several languages (`remise`, `ничья`). `White wins` and `B+` name the side that won. A score may have a remark:
+    /// `1-0 (time)`. The
     /// leading dash of `-0.98-1.02`, which the standard prints in its table of the Goes format, is ignored.
     pub fn parse(text: &'a [u8]) -> Self {
         let text = text.trim_ascii();
@@ -74,10 +78,22 @@ impl<'a> GameResult<'a> {
         }
     }
 
-    /// Returns the side that won by a text such as `White wins`. It is no result of its own, because the first score belongs to the
-    /// side that starts.
-    pub(crate) fn winner_in_words(text: &[u8]) -> Option<Colour> {
-        words::winner(text)
+    /// Returns the result as a score, given the side that starts in the game type. Only a side that [won](Self::Won) in words is changed.
+    ///
+    /// ```
+    /// use pdn::value::{Colour, GameResult, Outcome};
+    ///
+    /// let result = GameResult::parse(b"les noirs gagnent");
+    /// assert_eq!(result.for_start(Colour::White).to_string(), "0-1");
+    /// assert_eq!(result.for_start(Colour::Black).outcome(), Outcome::FirstWins);
+    /// ```
+    #[must_use]
+    pub fn for_start(self, start: Colour) -> Self {
+        match self {
+            Self::Won(winner) if winner == start => Self::Score(Points::whole(1), Points::NONE),
+            Self::Won(_) => Self::Score(Points::NONE, Points::whole(1)),
+            other => other,
+        }
     }
 
     /// Returns `true` if a text says more than its result, such as `1-0 (time)`.
@@ -92,7 +108,7 @@ impl<'a> GameResult<'a> {
     /// Equal scores are a draw, except that `0-0` is lost for both. Unequal scores are a draw with an
     /// [`advantage`](Self::advantage) in two cases: two points shared with both scores above 0 (Delfts `1 1/2 - 1/2`,
     /// Goes `1.02-0.98`), and ten points shared with a lower score above 1 (`4-6`, but not `1-9`). Otherwise the
-    /// higher score wins.
+    /// higher score wins. That of a side that [won](Self::Won) in words is unknown without the side that starts.
     pub fn outcome(&self) -> Outcome {
         match *self {
             Self::Score(Points::NONE, Points::NONE) => Outcome::BothLose,
@@ -107,7 +123,7 @@ impl<'a> GameResult<'a> {
                 }
             }
             Self::PlusDrawFirst | Self::PlusDrawSecond => Outcome::Draw,
-            Self::Unfinished | Self::Unknown | Self::Text(_) => Outcome::Unknown,
+            Self::Won(_) | Self::Unfinished | Self::Unknown | Self::Text(_) => Outcome::Unknown,
         }
     }
 
@@ -118,13 +134,13 @@ impl<'a> GameResult<'a> {
             Self::Score(first, second) => (first != second).then_some(first > second),
             Self::PlusDrawFirst => Some(true),
             Self::PlusDrawSecond => Some(false),
-            Self::Unfinished | Self::Unknown | Self::Text(_) => None,
+            Self::Won(_) | Self::Unfinished | Self::Unknown | Self::Text(_) => None,
         }
     }
 
     /// Returns the colour that won, if any; `start` is the side that starts in the game type.
     pub fn winner(&self, start: Colour) -> Option<Colour> {
-        self.outcome().winner(start)
+        self.for_start(start).outcome().winner(start)
     }
 
     /// Returns `true` if a result format has this result. Every format has `0-0` and `*`; none has a free text or an unknown
@@ -143,7 +159,7 @@ impl<'a> GameResult<'a> {
             Self::Score(first, second) => (first.0, second.0),
             Self::PlusDrawFirst | Self::PlusDrawSecond => return format == ResultFormat::PlusDraw,
             Self::Unfinished => return true,
-            Self::Unknown | Self::Text(_) => return false,
+            Self::Won(_) | Self::Unknown | Self::Text(_) => return false,
         };
         match format {
             _ if (first, second) == (0, 0) => true,
@@ -161,7 +177,9 @@ impl<'a> GameResult<'a> {
     /// Returns how much the text says about the outcome.
     pub(crate) fn weight(&self) -> ResultWeight {
         match self {
-            Self::Score(..) | Self::PlusDrawFirst | Self::PlusDrawSecond => ResultWeight::Known,
+            Self::Score(..) | Self::PlusDrawFirst | Self::PlusDrawSecond | Self::Won(_) => {
+                ResultWeight::Known
+            }
             Self::Unfinished | Self::Text(_) => ResultWeight::Open,
             Self::Unknown => ResultWeight::Missing,
         }
@@ -220,7 +238,7 @@ impl<'a> GameResult<'a> {
     /// Returns `true` if `text` is a result in exactly the form that `Display` writes.
     pub fn is_canonical(text: &'a [u8]) -> bool {
         let result = Self::parse(text);
-        if matches!(result, Self::Text(_) | Self::Unknown) {
+        if matches!(result, Self::Text(_) | Self::Won(_) | Self::Unknown) {
             return false;
         }
         let mut rest = PrefixMatcher(text);
@@ -228,7 +246,7 @@ impl<'a> GameResult<'a> {
     }
 }
 
-/// Writes the result as PDN 3.0 does. An unknown result becomes `*`, and bytes of a free text that are not UTF-8
+/// Writes the result as PDN 3.0 does, and a side that won in words as `White wins`. An unknown result becomes `*`, and bytes of a free text that are not UTF-8
 /// become U+FFFD.
 impl fmt::Display for GameResult<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -239,6 +257,8 @@ impl fmt::Display for GameResult<'_> {
             Self::Score(first, second) => write!(f, "{first}-{second}"),
             Self::PlusDrawFirst => f.write_str("1+ - 1-"),
             Self::PlusDrawSecond => f.write_str("1- - 1+"),
+            Self::Won(Colour::White) => f.write_str("White wins"),
+            Self::Won(Colour::Black) => f.write_str("Black wins"),
             Self::Unfinished | Self::Unknown => f.write_str("*"),
             Self::Text(text) => {
                 for chunk in text.utf8_chunks() {

@@ -21,19 +21,22 @@ impl Verdict {
 
     /// Reads a verdict; `None` for any other text.
     ///
-    /// It is a word for a draw, or a side and a word for winning or losing, in the languages of tag names. Full stops, exclamation
-    /// marks, capitals and the words between them that say why or how make no difference.
+    /// It is a word for a draw, or a side and a word for winning or losing in either order, in the languages of tag names. Full stops,
+    /// exclamation marks, capitals and the words between them that say why or how make no difference.
     pub(crate) fn read(text: &[u8]) -> Option<Self> {
         // A score, or no result.
         if text.len() > MAX_BYTES || text.first().is_none_or(|byte| byte.is_ascii_digit() || *byte == b'*') {
             return None;
         }
-        let text = std::str::from_utf8(text).ok()?;
-        match text.trim() {
+        let text = std::str::from_utf8(text).ok()?.trim();
+        match text {
             "+-" => return Some(Self::Won(Colour::White)),
             "-+" => return Some(Self::Won(Colour::Black)),
             "=" => return Some(Self::Draw),
             _ => {}
+        }
+        if let Some(side) = text.strip_suffix('+').and_then(side_of) {
+            return Some(Self::Won(side));
         }
         // Without an allocation, because every text without meaning is looked at.
         let mut words = [""; MAX_WORDS];
@@ -43,27 +46,49 @@ impl Verdict {
             *words.get_mut(len)? = word;
             len += 1;
         }
-        let (&first, rest) = words[..len].split_first()?;
-        if is_among(first, DRAWS) && rest.iter().all(|word| is_among(word, AGREED)) {
+        Self::of_words(&words[..len])
+    }
+
+    fn of_words(words: &[&str]) -> Option<Self> {
+        let is_drawn = words.iter().any(|word| is_among(word, DRAWS));
+        if is_drawn && words.iter().all(|word| is_among(word, DRAWS) || is_among(word, AGREED)) {
             return Some(Self::Draw);
         }
-        let side = if is_among(first, WHITE) {
-            Colour::White
-        } else if is_among(first, BLACK) {
-            Colour::Black
-        } else {
-            return None;
-        };
-        let (&verb, rest) = rest.split_first()?;
-        let is_reason = |words: &[&str]| words.iter().all(|word| is_among(word, REASONS));
-        if is_among(verb, WINS) && is_reason(rest) {
-            return Some(Self::Won(side));
+        let (mut side, mut has_won) = (None, None);
+        let mut rest = words;
+        while let Some((&word, after)) = rest.split_first() {
+            rest = after;
+            let own = side_of(word).filter(|_| side.is_none());
+            let gives_up = || {
+                let particle = after.first()?;
+                let is_pair = |pair: &&[&str; 2]| is_word(word, pair[0]) && is_word(particle, pair[1]);
+                GIVES_UP.iter().find(is_pair)
+            };
+            let is_open = has_won.is_none();
+            if own.is_some() {
+                side = own;
+            } else if is_open && is_among(word, WINS) {
+                has_won = Some(true);
+            } else if is_open && is_among(word, LOSES) {
+                has_won = Some(false);
+            } else if is_open && gives_up().is_some() {
+                has_won = Some(false);
+                rest = &after[1..];
+            } else {
+                let expected = if is_open || side.is_none() { HELPERS } else { REASONS };
+                if !is_among(word, expected) {
+                    return None;
+                }
+            }
         }
-        let gives_up = matches!(rest, [particle] if GIVES_UP.iter().any(|[verb_of, particle_of]| {
-            is_word(verb, verb_of) && is_word(particle, particle_of)
-        }));
-        (gives_up || is_among(verb, LOSES) && is_reason(rest)).then(|| Self::Won(side.other()))
+        Some(Self::Won(if has_won? { side? } else { side?.other() }))
     }
+}
+
+/// Returns the side that a word names.
+fn side_of(word: &str) -> Option<Colour> {
+    let is_named = |names: &[&str]| is_among(word, names);
+    if is_named(WHITE) { Some(Colour::White) } else { is_named(BLACK).then_some(Colour::Black) }
 }
 
 /// Returns `true` if a word is the other one, in lower case, whatever its capitals are.
@@ -82,27 +107,117 @@ fn is_among(word: &str, words: &[&str]) -> bool {
 const MAX_WORDS: usize = 6;
 /// The greatest length of a verdict in bytes.
 const MAX_BYTES: usize = 64;
-const DRAWS: &[&str] =
-    &["draw", "drawn", "remise", "remis", "nulle", "patta", "unentschieden", "empate", "ничья", "нічия"];
-const GIVES_UP: &[[&str; 2]] = &[["geeft", "op"], ["gibt", "auf"], ["gives", "up"]];
-const AGREED: &[&str] = &["agreed", "overeengekomen", "game"];
-const WHITE: &[&str] = &["white", "w", "wit", "weiss", "weiß", "blanc", "blancs", "bianco", "białe", "белые"];
-const BLACK: &[&str] =
-    &["black", "b", "zwart", "z", "schwarz", "noir", "noirs", "nero", "czarne", "черные", "чёрные"];
+const DRAWS: &[&str] = &[
+    "draw",
+    "drawn",
+    "remise",
+    "remis",
+    "nulle",
+    "nul",
+    "patta",
+    "pareggio",
+    "unentschieden",
+    "tablas",
+    "empate",
+    "ничья",
+    "нічия",
+    "ничью",
+];
+/// Words that may stand beside a word for a draw.
+const AGREED: &[&str] = &["a", "agreed", "overeengekomen", "game", "match", "partie", "by", "agreement"];
+/// Verbs of giving up that have a second word.
+const GIVES_UP: &[[&str; 2]] = &[
+    ["geeft", "op"],
+    ["gaf", "op"],
+    ["geven", "op"],
+    ["gibt", "auf"],
+    ["gab", "auf"],
+    ["geben", "auf"],
+    ["gives", "up"],
+];
+const WHITE: &[&str] = &[
+    "white",
+    "whites",
+    "w",
+    "wit",
+    "weiss",
+    "weiß",
+    "blanc",
+    "blancs",
+    "bianco",
+    "bianchi",
+    "blanca",
+    "blancas",
+    "branca",
+    "brancas",
+    "białe",
+    "białych",
+    "белые",
+    "белых",
+    "білі",
+    "білих",
+];
+const BLACK: &[&str] = &[
+    "black",
+    "blacks",
+    "b",
+    "zwart",
+    "z",
+    "schwarz",
+    "noir",
+    "noirs",
+    "nero",
+    "neri",
+    "negra",
+    "negras",
+    "preta",
+    "pretas",
+    "czarne",
+    "czarnych",
+    "черные",
+    "чёрные",
+    "черных",
+    "чёрных",
+    "чорні",
+    "чорних",
+];
 const WINS: &[&str] = &[
     "wins",
     "won",
     "win",
     "w",
     "wint",
+    "winst",
+    "gewonnen",
     "gewinnt",
+    "sieg",
     "gagne",
     "gagnent",
+    "gagné",
+    "gain",
+    "victoire",
     "vince",
+    "vincono",
+    "vinto",
+    "vittoria",
+    "gana",
+    "ganan",
+    "ganado",
+    "victoria",
+    "ganha",
+    "ganham",
+    "vitória",
     "wygrywa",
     "wygrywają",
+    "wygrały",
+    "wygrana",
+    "победа",
+    "победили",
+    "выигрыш",
     "выиграли",
     "выигрывают",
+    "перемога",
+    "виграли",
 ];
 const LOSES: &[&str] = &[
     "resigns",
@@ -110,17 +225,69 @@ const LOSES: &[&str] = &[
     "resign",
     "loses",
     "lost",
+    "lose",
     "verliest",
+    "verliezen",
+    "verloren",
+    "opgegeven",
     "verliert",
+    "verlieren",
     "abandonne",
     "abandonnent",
+    "abandonné",
     "abbandona",
+    "abbandonano",
+    "abandona",
+    "abandonan",
+    "abandonam",
     "perd",
     "perdent",
+    "perde",
+    "perdono",
+    "pierde",
+    "pierden",
+    "perdem",
     "poddały",
+    "poddają",
+    "przegrały",
+    "przegrywają",
     "сдались",
+    "сдаются",
+    "проиграли",
+    "здалися",
 ];
-const REASONS: &[&str] = &["on", "by", "time", "forfeit", "op", "tijd", "auf", "zeit", "au", "temps", "here"];
+/// Articles and other small words before a side or a verb.
+const HELPERS: &[&str] = &[
+    "the", "les", "le", "la", "des", "du", "il", "del", "dei", "i", "el", "los", "las", "de", "das", "dos",
+    "as", "os", "have", "has", "heeft", "hebben", "hat", "haben", "voor", "für", "za",
+];
+/// What may follow a verb without changing its meaning.
+const REASONS: &[&str] = &[
+    "on",
+    "by",
+    "time",
+    "forfeit",
+    "flag",
+    "default",
+    "adjudication",
+    "resignation",
+    "here",
+    "op",
+    "tijd",
+    "door",
+    "auf",
+    "zeit",
+    "au",
+    "temps",
+    "abandon",
+    "per",
+    "tempo",
+    "por",
+    "tiempo",
+    "się",
+    "по",
+    "времени",
+];
 
 #[cfg(test)]
 mod tests {
@@ -151,8 +318,11 @@ mod tests {
         }
         for text in [
             "White",
+            "White wins Black",
+            "White resigns a piece",
+            "the white",
             "White threatens to win",
-            "a draw",
+            "a draw by White",
             "wins",
             "drawn by White",
             "",

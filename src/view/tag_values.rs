@@ -7,7 +7,9 @@ use super::GameView;
 use super::tags::Tags;
 use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
-use crate::value::{Colour, Date, DateOrders, GameResult, Outcome, Rating, TagName, is_of_starter, is_red};
+use crate::value::{
+    Colour, Date, DateOrders, GameResult, Rating, ResultWeight, TagName, is_of_starter, is_red,
+};
 
 macro_rules! slots {
     ($($tag:ident,)*) => {
@@ -411,11 +413,11 @@ impl Task for CollectRegular<'_, '_> {
 }
 
 /// Returns `true` if a result tells how the game ended. Most results are found without parsing.
-// Twin: `GameResult::outcome`; test: `known_outcomes_are_those_of_parsed_results`.
+// Twin: `GameResult::weight`; test: `known_outcomes_are_those_of_parsed_results`.
 #[inline]
 fn has_known_outcome(result: &[u8]) -> bool {
     matches!(result, b"2-0" | b"1-1" | b"0-2" | b"1-0" | b"0-1" | b"1/2-1/2")
-        || GameResult::parse(result).outcome() != Outcome::Unknown
+        || GameResult::parse(result).weight() == ResultWeight::Known
 }
 
 /// Returns the value; empty if it consists of whitespace only.
@@ -593,12 +595,13 @@ mod tests {
             "1+ - 1-",
             "\u{bd}-\u{bd}",
             "won",
+            "White won",
             "1/2",
             "2-0x",
         ];
         for text in known.into_iter().chain(other) {
-            let outcome = GameResult::parse(text.as_bytes()).outcome();
-            assert_eq!(has_known_outcome(text.as_bytes()), outcome != Outcome::Unknown, "{text}");
+            let is_known = GameResult::parse(text.as_bytes()).weight() == ResultWeight::Known;
+            assert_eq!(has_known_outcome(text.as_bytes()), is_known, "{text}");
         }
         assert!(known.iter().all(|text| has_known_outcome(text.as_bytes())));
     }

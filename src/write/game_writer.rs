@@ -383,7 +383,7 @@ impl GameWriter {
                 self.lines.pop();
             }
         }
-        let result = result.to_string();
+        let result = result.for_start(self.game.numbering.start).to_string();
         self.add_tags(&result);
         let terminator = match self.options.terminator {
             TerminatorForm::Result if !result.contains(' ') => &result,

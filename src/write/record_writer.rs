@@ -20,7 +20,7 @@ use crate::notation::MoveStyle;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
-use crate::value::{Colour, GameType, ScoreOrder, Verdict};
+use crate::value::{Colour, GameType, ScoreOrder};
 
 /// Rewrites records in canonical form, one after the other, in reused memory.
 ///
@@ -226,10 +226,9 @@ impl RecordWriter {
             (options.added.game_type || is_other_notation).then(|| summary.variant.number());
         let start = summary.numbering.start;
         let end = parts.terminator.map(|span| span.of(record));
-        let words = end.and_then(Verdict::read);
-        let end = words.map(|verdict| verdict.score(summary.scores.first_side(start)).as_bytes()).or(end);
         tags.renames_game = renames_game;
         tags.exchanges_scores = options.standard_scores && summary.scores == ScoreOrder::White;
+        tags.written_scores = if options.standard_scores { ScoreOrder::First } else { summary.scores };
         tags.read(record, &parts.tags, end, added_game_type, start, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();

@@ -17,7 +17,9 @@ use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::syntax::find_plain_tag;
-use crate::value::{Colour, DateOrders, Fen, FenStyle, GameType, NamedSides, TagKind, TagName, other_side};
+use crate::value::{
+    Colour, DateOrders, Fen, FenStyle, GameType, NamedSides, ScoreOrder, TagKind, TagName, other_side,
+};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -130,6 +132,8 @@ pub(super) struct TagSectionWriter {
     pub(super) renames_game: bool,
     /// Scores give the number of White first, and are written with that of the side that starts first.
     pub(super) exchanges_scores: bool,
+    /// The order of the scores that are written.
+    pub(super) written_scores: ScoreOrder,
     /// The score of the last record was exchanged.
     pub(super) has_exchanged_score: bool,
     slots: Vec<TagSlot>,
@@ -217,9 +221,10 @@ impl TagSectionWriter {
             SlotValue::Written(span) => span.of(record),
             _ => &[],
         });
+        let first_side = self.written_scores.first_side(start);
         self.has_exchanged_score = match self.exchanges_scores {
-            false => write_result(tag_text, end, system, &mut self.result).map(|()| false)?,
-            true => write_exchanged_result(tag_text, end, system, &mut self.result)?,
+            false => write_result(tag_text, end, system, first_side, &mut self.result).map(|()| false)?,
+            true => write_exchanged_result(tag_text, end, system, first_side, &mut self.result)?,
         };
         match result {
             Some(_) if self.result.is_empty() => {}

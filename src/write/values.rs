@@ -174,7 +174,9 @@ impl ResultSystem {
 
 /// Writes the result that counts to `text`, in the result system of the game type.
 ///
-/// `tag` is the value of the Result tag, `terminator` the end of the movetext. The tag counts unless it gives no result.
+/// `tag` is the value of the Result tag, `terminator` the end of the movetext, and `first_side` the side that the
+/// first number of a score belongs to. The tag counts unless it
+/// gives no result.
 ///
 /// # Errors
 /// If both give results and these differ.
@@ -182,6 +184,7 @@ pub(super) fn write_result(
     tag: Option<&[u8]>,
     terminator: Option<&[u8]>,
     system: Option<ResultFormat>,
+    first_side: Colour,
     text: &mut String,
 ) -> Result<(), Unwritten> {
     text.clear();
@@ -189,8 +192,8 @@ pub(super) fn write_result(
         text.push_str(in_system(known, system));
         return Ok(());
     }
-    let (tag_text, tag) = (tag, tag.map_or(GameResult::Unknown, GameResult::parse));
-    let end = terminator.map_or(GameResult::Unknown, GameResult::parse);
+    let parse = |text: Option<_>| text.map_or(GameResult::Unknown, GameResult::parse).for_start(first_side);
+    let (tag_text, tag, end) = (tag, parse(tag), parse(terminator));
     let is_unknown = |result: &GameResult<'_>| matches!(result, GameResult::Unknown | GameResult::Unfinished);
     let result = match (is_unknown(&tag), is_unknown(&end)) {
         (true, true) => GameResult::Unfinished,
@@ -227,12 +230,13 @@ pub(super) fn write_exchanged_result(
     tag: Option<&[u8]>,
     terminator: Option<&[u8]>,
     system: Option<ResultFormat>,
+    first_side: Colour,
     text: &mut String,
 ) -> Result<bool, Unwritten> {
     let exchanged = [tag, terminator].map(|result| result.and_then(GameResult::exchanged));
     let [new_tag, new_end] = [(&exchanged[0], tag), (&exchanged[1], terminator)]
         .map(|(exchanged, written)| exchanged.as_deref().or(written));
-    write_result(new_tag, new_end, system, text)?;
+    write_result(new_tag, new_end, system, first_side, text)?;
     if text.is_empty()
         && let Some(changed) = &exchanged[0]
     {
@@ -290,8 +294,14 @@ mod tests {
                 for end in results {
                     let write = |tag: &str, end: &str| {
                         let mut text = String::new();
-                        write_result(Some(tag.as_bytes()), Some(end.as_bytes()), system, &mut text)
-                            .map(|()| text)
+                        write_result(
+                            Some(tag.as_bytes()),
+                            Some(end.as_bytes()),
+                            system,
+                            Colour::White,
+                            &mut text,
+                        )
+                        .map(|()| text)
                     };
                     // Whitespace keeps the same meaning and leaves the fast path.
                     assert_eq!(write(tag, end), write(&format!(" {tag} "), end), "{tag} {end}");
@@ -310,14 +320,19 @@ mod tests {
             (None, None, None, Ok("*")),
             (Some("½-½"), None, None, Ok("1/2-1/2")),
             (Some("4-6"), Some("4-6"), Some(ResultFormat::International), Ok("4-6")),
-            (Some("White wins"), Some("*"), None, Ok("")),
+            (Some("White wins"), Some("*"), None, Ok("0-1")),
+            (Some("White wins"), Some("Black resigns"), Some(ResultFormat::International), Ok("0-2")),
+            (Some("White wins"), Some("1-0"), None, Err(Unwritten::ResultsDiffer)),
+            (Some("adjourned"), Some("*"), None, Ok("")),
             (Some("1-0 (time)"), Some("*"), None, Ok("")),
             (Some("Remise"), Some("1-1"), Some(ResultFormat::International), Ok("1-1")),
             (Some("1-0"), Some("0-1"), None, Err(Unwritten::ResultsDiffer)),
         ] {
             let mut text = String::new();
             let bytes = |text: Option<&'static str>| text.map(str::as_bytes);
-            let written = write_result(bytes(tag), bytes(end), system, &mut text).map(|()| text.as_str());
+            let start = Colour::Black;
+            let written =
+                write_result(bytes(tag), bytes(end), system, start, &mut text).map(|()| text.as_str());
             assert_eq!(written, expected, "{tag:?} {end:?}");
         }
     }

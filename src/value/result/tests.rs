@@ -73,7 +73,6 @@ fn result_is_parsed_in_every_format() {
     check("?", "*", Unknown);
     // Free text.
     for text in [
-        "White wins",
         "1",
         "1-",
         "1-0-0",
@@ -96,27 +95,135 @@ fn result_is_parsed_in_every_format() {
 }
 
 #[test]
-fn winner_is_read_from_words() {
-    use Colour::{Black, White};
-    for (text, winner) in [
-        ("White wins", Some(White)),
-        ("BLACK WINS!", Some(Black)),
-        ("W+", Some(White)),
-        ("B+", Some(Black)),
-        ("wit wint", Some(White)),
-        ("Les noirs gagnent", Some(Black)),
-        ("il Bianco vince", Some(White)),
-        ("ganan negras", Some(Black)),
-        ("белые выиграли", Some(White)),
-        ("победа чёрных", Some(Black)),
-        ("White resigns", Some(Black)),
-        ("White wins a piece", None),
-        ("White or Black wins", None),
-        ("White", None),
-        ("wins", None),
-        ("adjourned", None),
+fn results_in_words_count_in_several_languages() {
+    use Outcome::{Draw, FirstWins, SecondWins};
+    let white = [
+        "White wins",
+        "White won",
+        "white win.",
+        "W+",
+        "Wit wint",
+        "Wit heeft gewonnen",
+        "winst voor wit",
+        "Weiss gewinnt",
+        "Weiß hat gewonnen",
+        "Sieg Weiß",
+        "Les blancs gagnent",
+        "blanc gagne",
+        "victoire des blancs",
+        "il Bianco vince",
+        "vincono i bianchi",
+        "vittoria del bianco",
+        "ganan blancas",
+        "ganan las blancas",
+        "vitória das brancas",
+        "brancas ganham",
+        "białe wygrywają",
+        "wygrana białych",
+        "белые выиграли",
+        "победа белых",
+        "перемога білих",
+        "Black resigns",
+        "Black lost on time",
+        "zwart geeft op",
+        "zwart gaf op",
+        "Schwarz gibt auf",
+        "les noirs abandonnent",
+        "il Nero abbandona",
+        "negras abandonan",
+        "czarne poddały się",
+        "чёрные сдались",
+        "черные проиграли",
+        "+-",
+        "W.W.",
+    ];
+    let black = [
+        "Black wins",
+        "BLACK WINS!",
+        "B+",
+        "zwart wint",
+        "Z+",
+        "Schwarz gewinnt",
+        "noirs gagnent",
+        "il nero vince",
+        "ganan negras",
+        "pretas ganham",
+        "czarne wygrywają",
+        "победа чёрных",
+        "ЧЕРНЫЕ ВЫИГРАЛИ",
+        "White resigns",
+        "White loses on time",
+        "wit geeft op",
+        "Weiß gibt auf",
+        "белые сдались",
+        "-+",
+        "B. wins",
+    ];
+    let draws = [
+        "Draw",
+        "drawn.",
+        "a draw",
+        "Draw agreed",
+        "draw by agreement",
+        "REMISE",
+        "remis",
+        "partie nulle",
+        "match nul",
+        "Unentschieden",
+        "patta",
+        "pareggio",
+        "tablas",
+        "empate",
+        "Ничья",
+        "НИЧЬЯ",
+        "нічия",
+        "=",
+    ];
+    for (texts, won) in [(&white[..], Colour::White), (&black[..], Colour::Black)] {
+        for text in texts {
+            let result = parse(text);
+            assert_eq!(result, GameResult::Won(won), "{text}");
+            assert_eq!(Colour::ALL.map(|start| result.winner(start)), [Some(won); 2], "{text}");
+            assert!(
+                !GameResult::is_canonical(text.as_bytes()) && !GameResult::has_remark(text.as_bytes()),
+                "{text}"
+            );
+        }
+    }
+    assert_eq!(parse("White wins").for_start(Colour::Black), parse("0-1"));
+    assert_eq!(parse(&GameResult::Won(Colour::Black).to_string()), GameResult::Won(Colour::Black));
+    for text in draws {
+        assert_eq!(parse(text).outcome(), Draw, "{text}");
+    }
+    for (text, outcome) in [
+        ("1-0 (time)", FirstWins),
+        ("2-0f", FirstWins),
+        ("0-1, black lost on time", SecondWins),
+        ("1-0 (forfeit)", FirstWins),
+        ("1-0.", FirstWins),
+        ("1-0 просрочка", FirstWins),
+        ("2-0 – opgave", FirstWins),
+        ("+/-", FirstWins),
+        ("-/+", SecondWins),
+        ("+:-", FirstWins),
+        ("-:+", SecondWins),
+        ("1/1", Draw),
+        ("0/2", SecondWins),
     ] {
-        assert_eq!(GameResult::winner_in_words(text.as_bytes()), winner, "{text}");
+        assert_eq!(parse(text).outcome(), outcome, "{text}");
+    }
+    for text in [
+        "White wins a piece",
+        "White or Black wins",
+        "White",
+        "wins",
+        "adjourned",
+        "White to move and win",
+        "drawn by White",
+        "unplayed",
+        "время",
+    ] {
+        assert_eq!(parse(text), GameResult::Text(text.as_bytes()));
     }
 }
 

@@ -1,84 +1,7 @@
 //! Results in words, in signs, and with a remark.
 
-use super::{Colour, GameResult, Outcome, Points, ResultFormat};
-
-/// Words for a draw in the languages of tag names, in lower case.
-const DRAWS: &[&str] = &[
-    "draw",
-    "drawn",
-    "a draw",
-    "draw agreed",
-    "agreed draw",
-    "drawn game",
-    "remise",
-    "nulle",
-    "nul",
-    "match nul",
-    "partie nulle",
-    "remis",
-    "unentschieden",
-    "patta",
-    "tablas",
-    "empate",
-    "ничья",
-];
-
-/// The beginnings of the words for both sides, White first, in the languages of tag names, in lower case.
-const SIDES: [&[&str]; 2] = [
-    &["white", "wit", "blanc", "wei\u{df}", "weiss", "bianc", "blanca", "branca", "bia\u{142}e", "белы"],
-    &["black", "zwart", "noir", "schwarz", "ner", "negra", "preta", "czarne", "черны", "чёрны"],
-];
-
-/// Words for a win, in lower case.
-const WINS: &[&str] = &[
-    "win",
-    "wins",
-    "won",
-    "wint",
-    "won",
-    "gewonnen",
-    "gagne",
-    "gagnent",
-    "gewinnt",
-    "vince",
-    "vincono",
-    "ganan",
-    "gana",
-    "ganham",
-    "ganha",
-    "wygrały",
-    "wygrywają",
-    "победа",
-    "выиграли",
-    "выигрывают",
-];
-
-/// Words for giving up, in lower case.
-const RESIGNS: &[&str] = &["resigns", "resigned", "opgegeven", "abandonne", "abandonnent", "сдались"];
-
-/// Returns the side that won by a text such as `White wins`, `B+` or `les noirs abandonnent`; `None` for other texts.
-#[cold]
-pub(super) fn winner(text: &[u8]) -> Option<Colour> {
-    let text = std::str::from_utf8(text).ok().filter(|text| text.len() <= 48)?.to_lowercase();
-    match text.trim() {
-        "w+" => return Some(Colour::White),
-        "b+" => return Some(Colour::Black),
-        _ => {}
-    }
-    let (mut side, mut has_won) = (None, None);
-    for word in text.split(|letter: char| !letter.is_alphabetic()).filter(|word| !word.is_empty()) {
-        let own = SIDES.iter().position(|starts| starts.iter().any(|start| word.starts_with(start)));
-        match (own, WINS.contains(&word), RESIGNS.contains(&word)) {
-            (Some(own), ..) if side.is_none() => side = Some(Colour::ALL[own]),
-            (None, true, _) if has_won.is_none() => has_won = Some(true),
-            (None, _, true) if has_won.is_none() => has_won = Some(false),
-            (None, false, false) if matches!(word, "les" | "il" | "el" | "las" | "as" | "i" | "has") => {}
-            // Anything else may change the meaning: `White wins a piece`.
-            _ => return None,
-        }
-    }
-    Some(if has_won? { side? } else { !side? })
-}
+use super::{GameResult, Outcome, Points, ResultFormat};
+use crate::value::Verdict;
 
 /// Returns the result that a text gives in words or in signs, or before a remark, and the remark with the whitespace before it. `None` for
 /// a text without a result, or with two.
@@ -87,20 +10,28 @@ pub(super) fn read(text: &[u8]) -> Option<(GameResult<'_>, &[u8])> {
     let score =
         |first, second| Some((GameResult::Score(Points::whole(first), Points::whole(second)), &b""[..]));
     match text {
-        b"=" => return Some((GameResult::Score(Points::HALF, Points::HALF), b"")),
-        b"+/-" | b"1/0" => return score(1, 0),
-        b"-/+" | b"0/1" => return score(0, 1),
+        b"+/-" | b"+:-" | b"1/0" => return score(1, 0),
+        b"-/+" | b"-:+" | b"0/1" => return score(0, 1),
         b"1/1" => return score(1, 1),
         b"2/0" => return score(2, 0),
         b"0/2" => return score(0, 2),
         _ => {}
     }
-    if is_draw(text) {
-        return Some((GameResult::Score(Points::HALF, Points::HALF), b""));
+    match Verdict::read(text) {
+        Some(Verdict::Draw) => return Some((GameResult::Score(Points::HALF, Points::HALF), b"")),
+        Some(Verdict::Won(winner)) => return Some((GameResult::Won(winner), b"")),
+        None => {}
+    }
+    let stops = text.iter().rev().take_while(|byte| matches!(byte, b'.' | b'!')).count();
+    let score = GameResult::parse(if stops > 0 { &text[..text.len() - stops] } else { b"" });
+    if matches!(score, GameResult::Score(..)) {
+        return Some((score, b""));
     }
     let is_remark = |at: usize| match text[at] {
         b'(' | b'[' | b';' => true,
         b',' => !text.get(at + 1).is_some_and(u8::is_ascii_digit),
+        // A word, or a dash before one, in another script.
+        byte if !byte.is_ascii() => text[at - 1] == b' ',
         // `&frac12;` is a part of a score.
         byte => byte.is_ascii_alphabetic() && !text[..at].contains(&b'&'),
     };
@@ -119,8 +50,5 @@ pub(super) fn read(text: &[u8]) -> Option<(GameResult<'_>, &[u8])> {
 
 /// Returns `true` if a text is a word for a draw.
 fn is_draw(text: &[u8]) -> bool {
-    // The longest word has 21 bytes.
-    let text = text.strip_suffix(b".").unwrap_or(text);
-    let word = std::str::from_utf8(text).ok().filter(|word| (3..=24).contains(&word.len()));
-    word.is_some_and(|word| DRAWS.contains(&word.to_lowercase().as_str()))
+    Verdict::read(text) == Some(Verdict::Draw)
 }

@@ -248,10 +248,11 @@ struct TableGame<'a> {
 impl<'a> TableGame<'a> {
     fn parsed(&self) -> GameResult<'a> {
         let written = GameResult::parse(self.result.as_bytes());
-        match self.scores {
+        let scores = match self.scores {
             ScoreOrder::First => written,
             ScoreOrder::White => written.swapped(),
-        }
+        };
+        scores.for_start(self.start)
     }
 
     fn outcome(&self) -> Outcome {
