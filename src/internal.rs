@@ -21,6 +21,7 @@ pub mod edit {
 }
 pub mod fix {
     pub use crate::fix::repair::Candidate;
+    pub use crate::fix::text_repairs::exchanged_scores;
 }
 pub mod message {
     pub use crate::message::{Argument, Message};

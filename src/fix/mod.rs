@@ -33,7 +33,7 @@ mod game_repairs;
 mod move_repairs;
 mod characters;
 mod heading;
-mod text_repairs;
+pub(crate) mod text_repairs;
 mod plan;
 mod whole;
 

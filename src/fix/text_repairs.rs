@@ -409,6 +409,13 @@ pub(super) fn standard_scores(record: &[u8], summary: &ReplaySummary) -> Option<
     if summary.scores == ScoreOrder::First {
         return None;
     }
+    let edits = exchanged_scores(record);
+    let first = edits.first()?.clone();
+    Some(Repair { edits, ..safe(Code::ScoresOfWhite, RepairKind::TagForm, first) })
+}
+
+/// Returns the changes that exchange the two numbers of all scores of a record, in the order of the text.
+pub fn exchanged_scores(record: &[u8]) -> Vec<TextEdit> {
     let mut parts = Parts::default();
     walk(record, &mut parts);
     let is_result = |tag: &&TagPair<'_>| tag.recognised().is_some_and(|found| found.tag == TagName::Result);
@@ -417,8 +424,7 @@ pub(super) fn standard_scores(record: &[u8], summary: &ReplaySummary) -> Option<
     let edit = |span: Span| Some(TextEdit::new(span.range(), GameResult::exchanged(span.of(record))?));
     let mut edits: Vec<TextEdit> = spans.filter_map(edit).collect();
     sort::by_key(&mut edits, |edit| edit.range.start);
-    let first = edits.first()?.clone();
-    Some(Repair { edits, ..safe(Code::ScoresOfWhite, RepairKind::TagForm, first) })
+    edits
 }
 
 /// Proposes the Result tag that the terminator gives, in the system of the game. If two known results contradict each other, proposes both,

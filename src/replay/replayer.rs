@@ -11,7 +11,7 @@ use super::variant::{ChosenVariant, VariantTrial};
 use super::variation_player::VariationPlayer;
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
-    StopReason, WrittenResult,
+    StopReason, VariantBasis, WrittenResult,
 };
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
@@ -339,7 +339,7 @@ impl Replayer {
             return first;
         }
         let (record, limits) = (game.raw(), *self.limits());
-        // Two moves are a draw as a whole; one is, if no man of the other side was lifted.
+        // Two moves are a draw as a whole; one is, if only one side's men are lifted.
         let draws = [2, 1].map(|len| DrawnStart::of(record, &self.memory.line.tokens, len));
         if draws.iter().all(Option::is_none) {
             return first;
@@ -351,7 +351,9 @@ impl Replayer {
             let choice = self.choose(game, &mut ());
             let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
             let is_proved = outcome.stop.is_none() || outcome.plies >= DrawnStart::MIN_PLIES;
-            if has_position && is_proved && choice.basis.is_known() {
+            // Nothing but a draw is one only in a game that is named.
+            let is_named = matches!(choice.basis, VariantBasis::Tag | VariantBasis::Caller);
+            if has_position && is_proved && (is_named || outcome.plies > 0 && choice.basis.is_known()) {
                 let start = Position::from_state(candidate.game(), start);
                 let written = Some(draw.written(record, &start, &limits));
                 let diagnostics = vec![draw.diagnostic(outcome.plies)];

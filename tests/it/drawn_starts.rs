@@ -112,6 +112,12 @@ fn other_first_moves_are_no_draw() {
         ("[GameType \"25\"] 1. C1-D4 {drawn} B6-A5 2. e3-f4 *", "legal"),
         ("[GameType \"25\"] [FEN \"?\"] 1. a1-b4 b6-a5 *", "problem"),
         ("1. c3-d4 e7-e5 2. b2-c3 f6-g5 *", "legal"),
+        ("[GameType \"25\"] 1. d6-a5 2. c3-d4 *", "legal"),
+        ("[GameType \"25\"] 1. D6-A5 *", "problem"),
+        // Moves of the other side, or in the other order, are no draw.
+        ("[GameType \"25\"] 1. d6-c5 2. c3-d4 *", "illegal"),
+        ("[GameType \"25\"] 1. d6-c5 c3-d4 2. b6-a5 g3-h4 *", "illegal"),
+        ("[GameType \"25\"] 1. b6-a5 a1-b4 *", "illegal"),
         // The men do not stand there, the squares are not free, or a man would be on its promotion row.
         ("[GameType \"25\"] 1. a1-b2 b6-a5 *", "illegal"),
         ("[GameType \"25\"] 1. d4-b4 b6-a5 *", "illegal"),

@@ -59,7 +59,7 @@ struct Crate {
 const CRATES: &[Crate] = &[
     Crate { folder: "crates/rules", name: "pdn-rules", uses: &[], budget: 11_000 },
     Crate { folder: "crates/names", name: "pdn-names", uses: &["pdn-rules"], budget: 5_000 },
-    Crate { folder: ".", name: "pdn", uses: &["pdn-rules"], budget: 44_500 },
+    Crate { folder: ".", name: "pdn", uses: &["pdn-rules"], budget: 44_900 },
     Crate {
         folder: "crates/index",
         name: "pdn-index",
@@ -83,7 +83,7 @@ const CRATES: &[Crate] = &[
         folder: "crates/app",
         name: "pdn-app",
         uses: &["pdn", "pdn-dedup", "pdn-index", "pdn-names", "pdn-rules", "pdn-solve", "pdn-tables"],
-        budget: 20_000,
+        budget: 20_200,
     },
 ];
 

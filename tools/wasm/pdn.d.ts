@@ -16,6 +16,8 @@ export interface ReadOptions {
   variant?: string | null;
   /** Label of the encoding, such as `windows-1251`; without it, it is detected. */
   encoding?: string | null;
+  /** The side that the first number of a score belongs to; without it, games that end on the board show it. */
+  scores?: 'first' | 'white' | null;
 }
 
 /** Options of work on a whole text. */

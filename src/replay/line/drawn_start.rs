@@ -1,20 +1,22 @@
 //! Drawn start positions of draughts-64: before a game, men are lifted and put on other squares, as the draw of the opening says.
 //!
 //! Half of the draws of the federation are sequences of moves. The others lift one man of White, then one of Black, or one man only, and
-//! records have them as the first moves of the game: `1. a1-b4 b6-a5`, `1. --- d6-a5`. No rule allows such a move, so a record that stops
+//! records have them as the first moves of the game: `1. a1-b4 b6-a5`, `1. --- d6-a5`, or `1. d6-a5` alone. No rule allows such a move, so a record that stops
 //! there is read again with the men where the draw puts them. The rest of the game is the proof.
 
 use super::{LineToken, LineTokenKind, LineTokens};
+use crate::board::Square;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::edit::{TextEdit, TextEdits};
 use crate::limits::Limits;
+use crate::movegen::MoveList;
 use crate::notation::{MoveText, SquareCode, SquareCodes};
 use crate::parse::{Flow, TagPair, Visitor, walk_with};
 use crate::position::{Position, State};
 use crate::replay::CandidateGame;
 use crate::rules::Variant;
 use crate::span::Span;
-use crate::value::{Fen, TagName};
+use crate::value::{Colour, Fen, TagName};
 
 /// The variants whose games begin with these draws.
 const VARIANTS: [Variant; 3] = [Variant::Russian, Variant::Brazilian, Variant::UnifiedPool];
@@ -62,22 +64,28 @@ impl DrawnStart {
         }
         let mut state = *start;
         let mut lifted = [None; 2];
-        for (lift, lifted) in self.lifts.iter().zip(&mut lifted) {
-            let Some([from, to]) = *lift else { continue };
-            let [from, to] = [codes.square(from)?, codes.square(to)?].map(|square| 1u128 << square.bit());
-            let side = state.pieces.iter().position(|pieces| pieces & from != 0)?;
-            state.pieces[side] &= !from;
-            *lifted = Some((side, to));
+        for (index, lift) in self.lifts.iter().enumerate() {
+            let Some(squares) = *lift else { continue };
+            let [from, to] = [codes.square(squares[0])?, codes.square(squares[1])?];
+            let side = if state.side(Colour::White) & bit(from) != 0 { Colour::White } else { Colour::Black };
+            let is_in_order = side == if index == 0 { start.turn } else { !start.turn };
+            // Where the men of the side that starts stay, a record may begin with the other one.
+            let is_alone = self.len == 1 && !is_legal(candidate, start, side, from, to);
+            if state.side(side) & bit(from) == 0 || !(is_in_order || is_alone) {
+                return None;
+            }
+            state.pieces[side as usize] &= !bit(from);
+            lifted[index] = Some((side, to));
         }
         // A man may be put where the next one is lifted.
         for (side, to) in lifted.into_iter().flatten() {
-            if state.occupied() & to != 0 {
+            if state.occupied() & bit(to) != 0 {
                 return None;
             }
-            state.pieces[side] |= to;
+            state.pieces[side as usize] |= bit(to);
         }
-        if self.len == 1 {
-            state.turn = !state.turn;
+        if self.len == 1 && matches!(lifted[0], Some((side, _)) if side == start.turn) {
+            state.turn = !start.turn;
         }
         let mut is_odd = false;
         let fen = Position::from_state(candidate.game(), state).fen();
@@ -94,11 +102,12 @@ impl DrawnStart {
         text
     }
 
-    /// Returns the diagnostic of the draw. Fewer plies than a mistake could be told from are a warning.
+    /// Returns the diagnostic of the draw. It is a warning where it may be a mistake all the same: before fewer plies than prove it, unless
+    /// the record has nothing but the draw of both sides.
     pub(in crate::replay) fn diagnostic(&self, plies: u32) -> Diagnostic {
         let span = Span::new(self.spans[0].start, self.spans[self.len - 1].end);
         let mut diagnostic = Diagnostic::new(Code::DrawnStart, span);
-        if (1..Self::MIN_PLIES).contains(&plies) {
+        if plies < Self::MIN_PLIES && (plies > 0 || self.len == 1) {
             diagnostic.severity = Severity::Warning;
         }
         diagnostic
@@ -129,6 +138,18 @@ impl DrawnStart {
         edits.sort_by_key(|edit| edit.range.start);
         TextEdits::new(edits).map_or_else(|_| record.to_vec(), |edits| edits.apply(record))
     }
+}
+
+/// Returns the bit of a square.
+fn bit(square: Square) -> u128 {
+    1 << square.bit()
+}
+
+/// Returns `true` if a side may make a quiet move in the start position, if it is to move.
+fn is_legal(candidate: &CandidateGame, start: &State<u128>, side: Colour, from: Square, to: Square) -> bool {
+    let mut list = MoveList::new();
+    let position = Position::from_state(candidate.game(), State { turn: side, ..*start });
+    position.legal_moves(&mut list).is_ok() && list.iter().any(|mv| (mv.from, mv.to) == (from, to))
 }
 
 /// Returns the squares of the man that a token lifts; the inner `None` for a mark that no man is lifted.

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use pdn::diag::Code;
 use pdn::internal::parse::recognise_tag;
 use pdn::internal::value::{DateForm, TagKind};
 use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, unescape, walk};
@@ -186,13 +187,14 @@ impl Meaning {
         let result = parse(&reader.result).or(parse(&reader.terminator)).unwrap_or_default();
         let words = (0..reader.tags.len()).map(|index| tag_in_words(&reader.tags, index, start));
         let mut tags: Vec<String> = words.collect();
-        tags.sort();
-        Self {
-            tags,
-            result,
-            lines: line(&game.main),
-            setups: reader.setups,
-            variant: game.summary.variant.to_string(),
+        let mut lines = line(&game.main);
+        if let Some(draw) = game.diagnostics.iter().find(|found| found.code == Code::DrawnStart) {
+            // By the letter of PDN it is a position and a comment.
+            tags.push(format!("fen {}", fen(game.summary.start_position().fen().as_bytes(), None)));
+            tags.push("setup 1".to_owned());
+            lines = format!("{{{}}} {lines}", draw.span.of(record).escape_ascii());
         }
+        tags.sort();
+        Self { tags, result, lines, setups: reader.setups, variant: game.summary.variant.to_string() }
     }
 }

@@ -11,7 +11,8 @@ use crate::source::Source;
 /// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list of these. Files may be
 /// packed as .gz, .zst, .bz2 or .zip. A URL such as `s3://bucket/games.pdn`, or a pattern of URLs, takes the module fsspec; its
 /// file is read as a stream. A file object is read to its end at once. `variant` is the variant of games without
-/// a GameType tag; without it, it is inferred.
+/// a GameType tag; without it, it is inferred. `scores` is the side that the first number of a score belongs to: `"first"`, the one that
+/// starts, or `"white"`; without it, the first games of each file that end on the board show it.
 ///
 /// A named file that cannot be read is an error. Of a folder, such files are left out, and `skipped` of the archive lists their errors
 /// once it was read; a zip in it without PDN files is no archive. `errors="raise"` and `errors="skip"` say it for both. `mmap=True` maps files into memory instead of reading them, which is up to a

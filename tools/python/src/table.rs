@@ -438,7 +438,7 @@ table_functions! {
     /// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
     /// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
     /// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
-    /// `variant` is the variant of games without a GameType tag. `errors` is as in `pdn.open`. `strings="plain"` gives texts instead of
+    /// `variant` is the variant of games without a GameType tag. `scores` and `errors` are as in `pdn.open`. `strings="plain"` gives texts instead of
     /// dictionaries.
     ///
     /// >>> import pdn

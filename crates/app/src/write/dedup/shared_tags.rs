@@ -1,13 +1,15 @@
 //! Tags that only the removed copies of a game have.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::edit::GameEditor;
+use pdn::edit::{GameEditor, TextEdits};
+use pdn::internal::fix::exchanged_scores;
 use pdn::internal::value::{DateForm, TagKind};
 use pdn::parse::{TagPair, unescape};
 use pdn::source::Decoder;
-use pdn::value::DateOrders;
+use pdn::value::{DateOrders, ScoreOrder};
 use pdn::view::GameView;
 use pdn_dedup::{DuplicateClass, DuplicateMember, is_known_value};
 use pdn_index::Index;
@@ -72,7 +74,7 @@ impl RemovedCopies {
             at += 1;
             numbers.extend(self.copies.get(&copy).into_iter().flatten().copied());
             let decoder = decoder(index, copy)?;
-            let text = reader.text(copy)?.to_vec();
+            let text = standard_text(index, copy, reader.text(copy)?)?.into_owned();
             let encoding = decoder.guess(&text).encoding;
             for tag in GameView::new(&text).tags() {
                 // A name in an old encoding would be another name in the keeper.
@@ -114,6 +116,19 @@ impl RemovedCopies {
             }
         }
     }
+}
+
+/// Returns the text of a game with the number of the side that starts first in its score. In another file, the games around it would
+/// no longer show another order.
+pub(super) fn standard_text<'t>(index: &Index, game: u64, text: &'t [u8]) -> pdn::Result<Cow<'t, [u8]>> {
+    let Some(game) = index.game(game) else { return Ok(Cow::Borrowed(text)) };
+    Ok(match game.row()?.scores() {
+        ScoreOrder::First => Cow::Borrowed(text),
+        ScoreOrder::White => match TextEdits::new(exchanged_scores(text)) {
+            Ok(edits) => Cow::Owned(edits.apply(text)),
+            Err(_) => Cow::Borrowed(text),
+        },
+    })
 }
 
 /// Returns the file of a game and the offset of its record.

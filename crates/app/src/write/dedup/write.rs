@@ -9,7 +9,7 @@ use pdn_index::Index;
 use pdn_index::internal::TextReader;
 
 use super::DedupRequest;
-use super::shared_tags::RemovedCopies;
+use super::shared_tags::{RemovedCopies, standard_text};
 use crate::ask::context::Context;
 use crate::ask::error::Result;
 use crate::write::joined::JoinedOutput;
@@ -93,7 +93,7 @@ impl DedupRequest {
             let number = game.number();
             let is_removed = removed.contains(number);
             let Some(file) = (if is_removed { &mut others } else { &mut kept }) else { continue };
-            let record = reader.text(number)?;
+            let record = &*standard_text(index, number, reader.text(number)?)?;
             let shared = match &mut copies {
                 Some(copies) if !is_removed => copies.share(index, number, record, &mut copy_reader)?,
                 _ => None,
