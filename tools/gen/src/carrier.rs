@@ -75,7 +75,8 @@ impl Carrier {
             Dialect::Books => Self::Book(*random.pick(&[Notes::Replies, Notes::Letters, Notes::Paragraphs])),
             Dialect::Newspaper => {
                 let separator = *random.pick(&[";", ",", ";"]);
-                Self::Column { separator, number: *random.pick(&[")", ".", ":"]) }
+                let number = *random.pick(&[")", ".", ":"]);
+                Self::Column { separator, number }
             }
             Dialect::ChessHabits => Self::Chess { clocks: random.permille(500) },
             _ => return None,
