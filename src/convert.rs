@@ -27,6 +27,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use crate::archive::InputGame;
+use crate::diag::Code;
 use crate::edit::{TextEdit, TextEdits};
 use crate::fix::{Applicability, Fixer};
 
@@ -137,6 +138,7 @@ impl ConvertOptions {
         let mut options = Self::default();
         options.write.added.known_game_type = true;
         options.write.variations_as_text = true;
+        options.write.standard_scores = true;
         options
     }
 
@@ -144,6 +146,7 @@ impl ConvertOptions {
     #[must_use]
     pub fn write(mut self, write: WriteOptions) -> Self {
         self.write = write;
+        self.write.standard_scores = true;
         self
     }
 
@@ -215,6 +218,8 @@ pub struct Converted {
     pub edits: u32,
     /// Number of variations that were written as text in comments, because they cannot be played.
     pub text_variations: u32,
+    /// `true` if its score gave the number of White first, though Black starts, and has that of Black first now.
+    pub exchanged_score: bool,
     /// The encoding from which the record was converted; `None` if it is ASCII.
     pub encoding: Option<Encoding>,
     /// The games that were written, if each line is [one](ConvertOptions::variations_as_games); else none.
@@ -343,11 +348,21 @@ impl Converter {
             _ => self.writer.write_utf8(game.with_text(&text), written_in, target)?,
         };
         let text_variations = self.writer.text_variations();
+        let exchanged_score = self.writer.has_exchanged_score();
         let lines = match &mut self.lines {
             Some(lines) => lines.write(&whole, &summary, out)?,
             None => Vec::new(),
         };
-        Ok(Converted { summary, safe_repairs, unsafe_repairs, edits, text_variations, encoding, lines })
+        Ok(Converted {
+            summary,
+            safe_repairs,
+            unsafe_repairs,
+            edits,
+            text_variations,
+            exchanged_score,
+            encoding,
+            lines,
+        })
     }
 
     /// Returns a record with its repairs, and the numbers of safe and unsafe ones.
@@ -356,7 +371,8 @@ impl Converter {
         let Some(fixer) = &mut self.fixer else { return (Cow::Borrowed(raw), [0; 2]) };
         let takes_unsafe = self.repairs == Repairs::Unsafe;
         let plan = fixer.repair(game, |repair| match repair.applicability {
-            Applicability::Safe => true,
+            // The writer does it.
+            Applicability::Safe => repair.code != Code::ScoresOfWhite,
             Applicability::Unsafe => takes_unsafe,
             Applicability::Display => false,
         });

@@ -36,6 +36,7 @@ pub mod replay {
     pub use crate::replay::note::{Note, comment_words, sort_notes};
     pub use crate::replay::options::CandidateGame;
     pub use crate::replay::ply_batch::PlyBatch;
+    pub use crate::replay::prior_cache::noted_scores;
     pub use crate::replay::sink::PlySink;
     #[cfg(any(test, debug_assertions))]
     pub use crate::replay::speculation::play_bits;

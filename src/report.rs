@@ -22,6 +22,7 @@ use crate::archive::InputGame;
 use crate::check::{CheckOptions, CheckReport, Checker};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::replay::{ReplaySummary, Replayer};
+use crate::value::ScoreOrder;
 
 /// Length in bytes of the longest record whose variations are replayed, which takes up to 200 times as much memory. Of
 /// longer records only the main line is replayed; no known game is nearly as long.
@@ -84,7 +85,9 @@ impl RecordReporter {
             [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
         let diagnostics = &mut self.diagnostics;
         diagnostics.clear();
+        let mut draw = None;
         if let Some((replayer, summary)) = replayed {
+            draw = replayer.move_diagnostics().iter().find(|found| found.code == Code::DrawnStart).copied();
             let is_annotated = text.summary.counts.variations > 0 || style;
             if is_annotated && game.raw().len() <= MAX_ANNOTATED_BYTES {
                 diagnostics.extend(replayer.replay_annotated(game).diagnostics);
@@ -104,6 +107,9 @@ impl RecordReporter {
                 (style || diagnostic.severity > Severity::Style) && !repeats_bad_fen(diagnostic)
             });
             diagnostics.extend(summary.result_diagnostic());
+            let of_file =
+                (summary.scores == ScoreOrder::White).then(|| replayer.scores_diagnostic(game, summary));
+            diagnostics.extend(of_file.flatten());
         }
         for diagnostic in &*diagnostics {
             severity_counts[diagnostic.severity as usize] += 1;
@@ -113,8 +119,14 @@ impl RecordReporter {
             diagnostics.iter().filter(|found| found.code == Code::MoveSeparator).map(|found| found.span);
         let played: Vec<_> = played.collect();
         let is_comment = |found: &&Diagnostic| {
-            let is_replaced = matches!(found.code, Code::MovesInComment | Code::LineComment)
+            let is_played = matches!(found.code, Code::MovesInComment | Code::LineComment)
                 && played.contains(&found.span);
+            // `---` for a side whose men stay.
+            let is_drawn = found.code == Code::MissingMove
+                && draw.is_some_and(|draw| {
+                    draw.span.start <= found.span.start && found.span.end <= draw.span.end
+                });
+            let is_replaced = is_played || is_drawn;
             severity_counts[found.severity as usize] -= u32::from(is_replaced);
             !is_replaced
         };

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::source::{BufferPool, Bytes, Decoder, Encoding, Input, InputBytes, Inputs, PooledBuffer, Stream};
 use crate::split::{Chunks, Splitter};
+use crate::value::ScoreOrder;
 
 /// Iterator over the batches of an archive; see [`Archive::batches`](super::Archive::batches).
 ///
@@ -22,6 +23,7 @@ pub struct Batches {
     limits: Limits,
     inputs: Inputs,
     forced: Option<Encoding>,
+    scores: Option<ScoreOrder>,
     /// Target size of a batch in bytes.
     batch_bytes: usize,
     /// Buffers of streamed inputs.
@@ -122,6 +124,7 @@ impl Batches {
             limits,
             inputs,
             forced,
+            scores: None,
             batch_bytes,
             buffers: BufferPool::new(4 * batch_bytes.max(Stream::CHUNK)),
             release_pages,
@@ -135,6 +138,12 @@ impl Batches {
     /// Reads only this part of the input if there is one. The input must be the only one, opened from the start of the part on.
     pub(super) fn part(mut self, part: Option<Part>) -> Self {
         self.part = part;
+        self
+    }
+
+    /// Sets the side that the first numbers of scores belong to; `None` to infer it.
+    pub(super) fn scores(mut self, scores: Option<ScoreOrder>) -> Self {
+        self.scores = scores;
         self
     }
 
@@ -191,6 +200,7 @@ impl Batches {
             form,
             limits: self.limits,
             forced: self.forced,
+            scores: self.scores,
             decoder,
             first,
             lines: part.map_or_else(LineChain::default, |part| LineChain::starting_at(part.start, part.line)),

@@ -9,7 +9,8 @@ use super::lines::LineChain;
 use super::records::BatchRecords;
 use crate::limits::Limits;
 use crate::source::{Bytes, Decoder, Encoding, ReadProgress, TextForm, TextOffsets};
-use crate::split::{Chunks, Splitter};
+use crate::split::{Chunks, Record, Splitter};
+use crate::value::ScoreOrder;
 
 /// What all batches of one input share. Nothing of it is computed before it is asked for.
 #[derive(Debug)]
@@ -19,6 +20,7 @@ pub(crate) struct InputHead {
     pub(super) form: Option<(TextForm, TextOffsets)>,
     pub(super) limits: Limits,
     pub(super) forced: Option<Encoding>,
+    pub(super) scores: Option<ScoreOrder>,
     pub(super) decoder: OnceLock<Decoder>,
     pub(super) first: FirstRecords,
     pub(super) lines: LineChain,
@@ -70,12 +72,17 @@ impl InputHead {
         note.downcast_ref().expect("all calls name the same type")
     }
 
+    /// Converts an offset in the text to an offset in the input.
+    pub(crate) fn original_offset(&self, offset: u64) -> u64 {
+        self.form.as_ref().map_or(offset, |(_, offsets)| offsets.original_offset(offset))
+    }
+
     /// Calls `each` with the first records of the input in their order, until it breaks: at least [`Self::RECORDS`] records or
     /// [`Self::BYTES`] bytes, unless the input is shorter.
-    pub(crate) fn each_first_record(&self, mut each: impl FnMut(&[u8]) -> ControlFlow<()>) {
+    pub(crate) fn each_first_record(&self, mut each: impl FnMut(Record<'_>) -> ControlFlow<()>) {
         let mut each_of = |bytes: &[u8], records: &BatchRecords| {
             let mut all = (0..).map_while(|index| records.get(bytes, index));
-            all.try_for_each(|record| each(record.bytes))
+            all.try_for_each(&mut each)
         };
         // Both loops end early only because the caller has seen enough.
         let _ = match &self.first {

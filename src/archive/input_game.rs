@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::head::InputHead;
 use crate::limits::Limits;
 use crate::split::Record;
-use crate::value::DateOrders;
+use crate::value::{DateOrders, ScoreOrder};
 use crate::view::GameView;
 
 /// A record to be replayed, checked or written, with its input if it comes from an [`Archive`](super::Archive).
@@ -36,12 +36,13 @@ use crate::view::GameView;
 pub struct InputGame<'g> {
     view: GameView<'g>,
     input: Option<&'g Arc<InputHead>>,
+    scores: Option<ScoreOrder>,
 }
 
 impl<'g> InputGame<'g> {
     #[inline]
     pub(super) const fn new(view: GameView<'g>, input: Option<&'g Arc<InputHead>>) -> Self {
-        Self { view, input }
+        Self { view, input, scores: None }
     }
 
     /// Returns the view of the record.
@@ -62,7 +63,19 @@ impl<'g> InputGame<'g> {
     where
         'g: 't,
     {
-        InputGame { view: GameView::new(text), input: self.input }
+        InputGame { view: GameView::new(text), input: self.input, scores: self.scores }
+    }
+
+    /// Returns the record with another side that the first number of its score belongs to; [`ScoreOrder`] has an example.
+    #[must_use]
+    pub const fn with_scores(self, scores: ScoreOrder) -> Self {
+        Self { scores: Some(scores), ..self }
+    }
+
+    /// Returns the side that the first number of its score belongs to, if the caller says it; for games of an archive else by
+    /// [`OpenOptions::scores`](crate::source::OpenOptions::scores).
+    pub(crate) fn scores(&self) -> Option<ScoreOrder> {
+        self.scores.or_else(|| self.input?.scores)
     }
 
     /// Returns the head of the input; `None` for a record on its own.

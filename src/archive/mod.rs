@@ -51,6 +51,7 @@ use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::pool;
 use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
+use crate::value::ScoreOrder;
 
 mod records;
 mod lines;
@@ -92,6 +93,7 @@ pub(crate) use record_range::RecordRange;
 pub struct Archive {
     inputs: Inputs,
     forced: Option<Encoding>,
+    scores: Option<ScoreOrder>,
     limits: Limits,
     batch_bytes: usize,
     /// Release the pages of a mapped file once they are read.
@@ -216,6 +218,7 @@ impl Archive {
         Self {
             inputs,
             forced: options.encoding,
+            scores: options.scores,
             limits,
             batch_bytes,
             release_pages: true,
@@ -263,7 +266,7 @@ impl Archive {
     pub fn batches(self) -> Batches {
         let batches =
             Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages);
-        batches.part(self.part).given(self.given)
+        batches.scores(self.scores).part(self.part).given(self.given)
     }
 
     /// Iterates over the results of `work` for each game, in the order of the archive, computed on `threads` worker threads.

@@ -293,6 +293,7 @@ codes! {
     CapturePath = "N109", Style, "a capture written with other squares than PDN 3.0 requires";
     CaptureOrder = "N110", Style, "a capture with its squares in another order";
     ReplyInParentheses = "N111", Style, "a move of the other side in parentheses";
+    DrawnStart = "N112", Style, "men that the draw of the opening puts on other squares";
 
     IllegalMove = "R001", Error, "an illegal move";
     AmbiguousMove = "R002", Error, "an ambiguous move: several legal moves match it";
@@ -306,6 +307,7 @@ codes! {
     OddPosition = "R010", Warning, "a position that no game can reach";
     OtherSideMoves = "R011", Warning, "a side to move that the position leaves open, inferred from the moves";
     ResultAgainstBoard = "R012", Warning, "a result that the last position contradicts";
+    ScoresOfWhite = "R013", Warning, "scores of a file that give the number of White first, though Black starts";
 }
 
 impl Code {

@@ -107,9 +107,10 @@ impl Fixer {
     /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
     /// 4,000, and all of them together at most 16 MB of replayed text.
     pub fn find<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Vec<Repair> {
-        let Found { mut text, moves, .. } =
+        let Found { mut text, moves, scores, .. } =
             self.within_budget(game.into(), |fixer, game| fixer.find_in(game, true));
         text.extend(moves);
+        text.extend(scores);
         text
     }
 
@@ -135,8 +136,9 @@ impl Fixer {
         let summary = self.replayer.replay_into(game, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
         let only_variant = self.replayer.proven_variant(record, &summary);
+        let scores = text_repairs::standard_scores(record, &summary);
         if diagnostics.is_empty() && summary.stop.is_none() && only_variant.is_none() {
-            return Found::default();
+            return Found { scores, ..Found::default() };
         }
         let annotated = self.replayer.replay_annotated(game);
         let diagnostics = [&diagnostics[..], &annotated.diagnostics].concat();
@@ -151,7 +153,12 @@ impl Fixer {
             self.keep_whole_moves(game, &mut moves);
         }
         let stop = summary.stop.map(|stop| Diagnostic::new(stop.reason.code(), stop.span));
-        Found { text: repairs, moves, diagnostics: [diagnostics, stop.into_iter().collect()].concat() }
+        Found {
+            text: repairs,
+            moves,
+            scores,
+            diagnostics: [diagnostics, stop.into_iter().collect()].concat(),
+        }
     }
 
     /// Removes the first repair of a move that leaves text without meaning next to the move, and those that need it.

@@ -12,14 +12,14 @@ use crate::board::SquareNames;
 use crate::diag::{Code, Diagnostic};
 use crate::edit::TextEdit;
 use crate::parse::{Comment, CommentKind, Flow, TagPair, Terminator, Visitor, unescape, walk};
-use crate::replay::{AnnotatedGame, AnnotatedLine, VariantBasis};
+use crate::replay::{AnnotatedGame, AnnotatedLine, ReplaySummary, VariantBasis};
 use crate::rules::Variant;
 use crate::sort;
 use crate::span::Span;
 use crate::steps;
 use crate::value::{
     Colour, Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, NamedSides, Outcome,
-    ResultFormat, TagName, TagSpelling, Verdict,
+    ResultFormat, ScoreOrder, TagName, TagSpelling, Verdict,
 };
 use crate::write::LineEnd;
 
@@ -38,7 +38,7 @@ pub(super) fn propose(
         record,
         Parts {
             start_turn: Some(summary.start.turn),
-            known_start: summary.basis.is_known().then_some(summary.numbering.start),
+            first_side: summary.basis.is_known().then(|| summary.scores.first_side(summary.numbering.start)),
             named_game: (summary.basis == VariantBasis::Tag)
                 .then(|| summary.variant.tag_with(summary.numbering)),
             start: Some(summary.numbering.start),
@@ -100,8 +100,8 @@ pub(super) fn propose(
         let repair = safe(Code::ReplyInParentheses, RepairKind::Separator, edits[0].clone());
         repairs.push(Repair { edits: edits.to_vec(), ..repair });
     }
-    let start = game.summary.numbering.start;
-    propose_result(record, &parts, only_variant, start, repairs);
+    let first_side = game.summary.scores.first_side(game.summary.numbering.start);
+    propose_result(record, &parts, only_variant, first_side, repairs);
     // A terminator at the end would be a part of a comment or of a variation that is never closed.
     let is_open = |diagnostic: &Diagnostic| {
         matches!(diagnostic.code, Code::UnclosedComment | Code::UnclosedVariation | Code::UnclosedSetup)
@@ -124,8 +124,8 @@ struct Parts<'g> {
     /// The side to move before the first ply.
     start_turn: Option<Colour>,
     tags: Vec<TagPair<'g>>,
-    /// The side that starts the game, unless its variant is only guessed.
-    known_start: Option<Colour>,
+    /// The side that the first number of a score belongs to, unless its variant is only guessed.
+    first_side: Option<Colour>,
     /// The GameType value of the game that the tags name.
     named_game: Option<String>,
     /// The sides that the tags name, and the one that starts.
@@ -351,8 +351,7 @@ fn new_value<'d>(
         Code::ResultForm if GameResult::has_remark(tag.value) => None,
         Code::ResultForm => {
             let result = match GameResult::parse(tag.value) {
-                // The first score belongs to the side that starts.
-                won @ GameResult::Won(_) => won.for_start(parts.known_start?),
+                won @ GameResult::Won(_) => won.for_start(parts.first_side?),
                 other => other,
             };
             Some(NewValue::Same(Code::ResultForm, in_system(system, result.to_string().as_bytes())))
@@ -404,19 +403,37 @@ fn has_result(system: Option<ResultFormat>, result: &[u8]) -> bool {
     })
 }
 
+/// Returns the repair that gives the scores of a record the order of PDN: with the number of the side that starts first. `None` if they
+/// have it, as `summary` says.
+pub(super) fn standard_scores(record: &[u8], summary: &ReplaySummary) -> Option<Repair> {
+    if summary.scores == ScoreOrder::First {
+        return None;
+    }
+    let mut parts = Parts::default();
+    walk(record, &mut parts);
+    let is_result = |tag: &&TagPair<'_>| tag.recognised().is_some_and(|found| found.tag == TagName::Result);
+    let tags = parts.tags.iter().filter(is_result).map(|tag| tag.value_span);
+    let spans = tags.chain(parts.terminator.map(|end| end.span));
+    let edit = |span: Span| Some(TextEdit::new(span.range(), GameResult::exchanged(span.of(record))?));
+    let mut edits: Vec<TextEdit> = spans.filter_map(edit).collect();
+    sort::by_key(&mut edits, |edit| edit.range.start);
+    let first = edits.first()?.clone();
+    Some(Repair { edits, ..safe(Code::ScoresOfWhite, RepairKind::TagForm, first) })
+}
+
 /// Proposes the Result tag that the terminator gives, in the system of the game. If two known results contradict each other, proposes both,
-/// or that one alone which the system of the game has.
+/// or that one alone which the system of the game has. The first number of its scores belongs to `first_side`.
 fn propose_result(
     record: &[u8],
     parts: &Parts<'_>,
     only_variant: Option<Variant>,
-    start: Colour,
+    first_side: Colour,
     repairs: &mut Vec<Repair>,
 ) {
     let line_end = LineEnd::of(record).bytes();
     let Some(mut end) = parts.terminator else { return };
     if let Some(verdict) = Verdict::read(end.text) {
-        end.text = verdict.score(start).as_bytes();
+        end.text = verdict.score(first_side).as_bytes();
         let score = in_system(parts.result_system(only_variant), end.text);
         repairs.push(safe(
             Code::ResultAsTerminator,
@@ -445,7 +462,7 @@ fn propose_result(
             repairs.push(safe(Code::ResultMismatch, RepairKind::TagForm, to_tag));
         }
         value => {
-            let outcome = GameResult::parse(value).for_start(start).outcome();
+            let outcome = GameResult::parse(value).for_start(first_side).outcome();
             if outcome == Outcome::Unknown || outcome == end_outcome {
                 return;
             }

@@ -11,6 +11,7 @@ use crate::diag::{Code, Diagnostic};
 use crate::edit::{TextEdit, TextEdits};
 use crate::sort;
 use crate::span::Span;
+use crate::value::ScoreOrder;
 
 /// Maximum number of times that a record is read again. What is found in a repaired record is rarely more than one step away.
 const MAX_ROUNDS: u32 = 8;
@@ -79,6 +80,9 @@ pub(super) struct Found {
     pub(super) text: Vec<Repair>,
     /// Repairs of moves and of the start position.
     pub(super) moves: Vec<Repair>,
+    /// The repair of scores that give the number of White first. It comes last, because the record says something else with it, unless it
+    /// is read in the order of PDN.
+    pub(super) scores: Option<Repair>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -115,7 +119,8 @@ impl Fixer {
             match first_not_whole(&plan.made, &first.diagnostics, &last) {
                 None => return plan,
                 Some(_) if taken_back.len() == MAX_TAKEN_BACK => {
-                    let left = in_text_order([first.text, first.moves].concat());
+                    let scores = first.scores.into_iter().collect();
+                    let left = in_text_order([first.text, first.moves, scores].concat());
                     return RepairPlan { made: Vec::new(), left };
                 }
                 Some(repair) => taken_back.push(key(repair, |at| at)),
@@ -137,7 +142,7 @@ impl Fixer {
         let mut later: Option<Found> = None;
         let mut rounds = 0;
         loop {
-            let Found { text: forms, moves, diagnostics } = later.as_ref().unwrap_or(first);
+            let Found { text: forms, moves, scores, diagnostics } = later.as_ref().unwrap_or(first);
             let is_first = later.is_none();
             let all = [&forms[..], moves].concat();
             let applied = composed.edits().old_offsets();
@@ -161,8 +166,22 @@ impl Fixer {
                 left_moves = left(of_moves);
             }
             if chosen.is_empty() {
-                let left = in_text_order([left(of_forms), left_moves].concat());
-                return (RepairPlan { made: composed.repairs, left }, diagnostics.clone());
+                let mut left = in_text_order([left(of_forms), left_moves].concat());
+                let mut diagnostics = diagnostics.clone();
+                match scores {
+                    Some(scores) if is_taken_back(scores) => {}
+                    Some(scores) if accept(scores) => {
+                        composed.add(&text, &[scores], game.raw());
+                        text = composed.edits().apply(game.raw());
+                        let repaired = game.with_text(&text).with_scores(ScoreOrder::First);
+                        diagnostics = self.find_in(repaired, false).diagnostics;
+                    }
+                    scores => {
+                        left.extend(scores.clone().and_then(|scores| scores.mapped_back(&applied)));
+                        left = in_text_order(left);
+                    }
+                }
+                return (RepairPlan { made: composed.repairs, left }, diagnostics);
             }
             composed.add(&text, &chosen, game.raw());
             text = composed.edits().apply(game.raw());

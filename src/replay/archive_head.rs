@@ -5,6 +5,8 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use super::prior_cache::note_of;
+use super::score_poll::ScoreEvidence;
 use super::{FilePrior, ReplayOptions};
 use crate::archive::{Archive, Batch, GivenHead, RecordRange};
 use crate::error::{Result, UnknownName};
@@ -12,7 +14,7 @@ use crate::source::{Decoder, Encoding, OpenOptions};
 use crate::value::DateOrders;
 
 /// What the first records of a file decide about all its records: the prior of their encoding and that of their variant, and how dates
-/// are written.
+/// and scores are written.
 ///
 /// An [`Archive`] finds it in the first records of each input. A reader of a part receives it, as text if the reader runs elsewhere.
 ///
@@ -35,6 +37,8 @@ pub struct ArchiveHead {
     pub dates: DateOrders,
     /// The ranking of the variants.
     pub prior: FilePrior,
+    /// What is shown about the order of the numbers of scores.
+    pub scores: ScoreEvidence,
 }
 
 impl ArchiveHead {
@@ -65,7 +69,8 @@ impl ArchiveHead {
             None => FilePrior::of_input(batch.head(), replay),
         };
         let decoder = batch.decoder();
-        Self { encoding: decoder.prior(), dates: decoder.dates(), prior }
+        let scores = ScoreEvidence::of_input(batch.head(), replay);
+        Self { encoding: decoder.prior(), dates: decoder.dates(), prior, scores }
     }
 
     /// Opens a part of `path`, whose head this is: the records of `range`, which
@@ -140,7 +145,10 @@ impl ArchiveHead {
 
     /// Returns what an input takes as its head.
     pub fn given(&self, options: &OpenOptions) -> GivenHead {
-        GivenHead { decoder: self.decoder(options.encoding), note: self.prior.clone().into_note() }
+        GivenHead {
+            decoder: self.decoder(options.encoding),
+            note: note_of(self.prior.clone(), self.scores.clone()),
+        }
     }
 
     /// Returns the decoder of the file; with `forced`, all records have that encoding.
@@ -149,13 +157,14 @@ impl ArchiveHead {
     }
 }
 
-/// Writes the name of the encoding or nothing, a semicolon, the order of dates, a semicolon, and the ranking of the variants.
+/// Writes the name of the encoding or nothing, the order of dates, the evidence for the order of scores or nothing, and the ranking of the
+/// variants, with semicolons between them.
 impl fmt::Display for ArchiveHead {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(encoding) = self.encoding {
             encoding.fmt(f)?;
         }
-        write!(f, ";{};{}", self.dates, self.prior)
+        write!(f, ";{};{};{}", self.dates, self.scores, self.prior)
     }
 }
 
@@ -168,17 +177,18 @@ impl FromStr for ArchiveHead {
     /// If the text is not of that form.
     fn from_str(text: &str) -> std::result::Result<Self, UnknownName> {
         let unknown = UnknownName {
-            expected: "an encoding, orders of dates and a ranking of variants, with semicolons",
+            expected: "an encoding, orders of dates, numbers of games and a ranking of variants, with semicolons",
         };
         if text.is_empty() {
             return Ok(Self::default());
         }
         let (encoding, rest) = text.split_once(';').ok_or(unknown)?;
-        let (dates, prior) = rest.split_once(';').ok_or(unknown)?;
+        let (dates, rest) = rest.split_once(';').ok_or(unknown)?;
+        let (scores, prior) = rest.split_once(';').ok_or(unknown)?;
         let encoding = match encoding {
             "" => None,
             name => Some(name.parse().map_err(|_| unknown)?),
         };
-        Ok(Self { encoding, dates: dates.parse()?, prior: prior.parse()? })
+        Ok(Self { encoding, dates: dates.parse()?, scores: scores.parse()?, prior: prior.parse()? })
     }
 }

@@ -24,6 +24,8 @@ use crate::syntax::is_play;
 pub(super) struct Reading {
     pub(super) text: Vec<u8>,
     pub(super) diagnostics: Vec<Diagnostic>,
+    /// Another record that says the same by the letter of PDN, for writing, if the text does not.
+    pub(super) written: Option<Vec<u8>>,
 }
 
 /// A part of the main line that may be played although its signs say otherwise.
@@ -54,7 +56,7 @@ impl Asides {
 
     /// Returns the record with the signs of some asides blanked, by their numbers.
     pub(super) fn blanked(&self, record: &[u8], is_played: impl Fn(usize) -> bool) -> Reading {
-        let mut reading = Reading { text: record.to_vec(), diagnostics: Vec::new() };
+        let mut reading = Reading { text: record.to_vec(), diagnostics: Vec::new(), written: None };
         for (_, aside) in self.found.iter().enumerate().filter(|(number, _)| is_played(*number)) {
             let text = &mut reading.text[aside.span.range()];
             if aside.is_line {

@@ -1,22 +1,26 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
+use super::line::DrawnStart;
 use super::memory::ReplayMemory;
 use super::play::{LineContext, Searches};
-use super::prior_cache::PriorCache;
+use super::prior_cache::{EvidenceCache, PriorCache};
 use super::reading::{Asides, Reading};
+use super::score_poll::ScoreEvidence;
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
 use super::variation_player::VariationPlayer;
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
-    StopReason,
+    StopReason, WrittenResult,
 };
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::movegen::MoveError;
 use crate::parse::{Visitor, forward_to};
+use crate::position::Position;
 use crate::rules::Variant;
+use crate::value::{Colour, ScoreOrder};
 
 /// Minimum number of plies of a game whose variant its moves can prove.
 const MIN_PLIES_OF_VARIANT: u32 = 10;
@@ -53,6 +57,7 @@ pub struct Replayer {
     options: ReplayOptions,
     memory: ReplayMemory,
     prior: PriorCache,
+    evidence: EvidenceCache,
     /// Number of diagnostics of the last record that are those of the walk.
     walk_diagnostic_count: usize,
     /// The text as which the last record was read, if some of its signs count as blanks.
@@ -70,7 +75,8 @@ impl Replayer {
     pub fn new(options: &ReplayOptions) -> Self {
         let memory = ReplayMemory::new();
         let options = options.clone();
-        Self { options, memory, prior: PriorCache::default(), walk_diagnostic_count: 0, reading: None }
+        let (prior, evidence) = (PriorCache::default(), EvidenceCache::default());
+        Self { options, memory, prior, evidence, walk_diagnostic_count: 0, reading: None }
     }
 
     /// Returns the options.
@@ -226,7 +232,50 @@ impl Replayer {
         for &diagnostic in self.reading.iter().flat_map(|reading| &reading.diagnostics) {
             self.memory.line.report(diagnostic);
         }
-        self.summarise(&choice, game.raw())
+        let start = choice.trial.candidate.numbering.start;
+        let scores = if start == Colour::Black { self.score_order(game) } else { ScoreOrder::First };
+        self.summarise(&choice, game.raw(), scores)
+    }
+
+    /// Returns the order of the numbers of the score of a game that Black starts.
+    #[cold]
+    fn score_order(&mut self, game: InputGame<'_>) -> ScoreOrder {
+        if let Some(said) = game.scores() {
+            return said;
+        }
+        let line = &self.memory.line;
+        // Most games of many files; they need no evidence.
+        let is_even = |result: &WrittenResult| {
+            matches!(result.span.of(game.raw()), b"*" | b"1/2-1/2" | b"1-1" | b"0-0" | b"")
+        };
+        match game.input() {
+            Some(input) if !line.result.iter().chain(&line.terminator).all(is_even) => {
+                self.evidence.of(input, &self.options).order()
+            }
+            _ => ScoreOrder::First,
+        }
+    }
+
+    /// Returns what the first records of the input of a game show about the order of the numbers of its scores; `None` without an input,
+    /// and where the caller says which order it is.
+    fn score_evidence(&mut self, game: InputGame<'_>) -> Option<&ScoreEvidence> {
+        let input = game.input().filter(|_| game.scores().is_none())?;
+        Some(self.evidence.of(input, &self.options))
+    }
+
+    /// Returns a diagnostic if a game is the first of its input that shows that scores give the number of White first: one for each input.
+    /// `summary` is that of its replay.
+    #[cold]
+    pub(crate) fn scores_diagnostic(
+        &mut self,
+        game: InputGame<'_>,
+        summary: &ReplaySummary,
+    ) -> Option<Diagnostic> {
+        let offset = game.view().record().offset;
+        let result = summary.result()?;
+        let evidence = self.score_evidence(game)?;
+        let is_first = evidence.places().first() == Some(&offset);
+        is_first.then(|| Diagnostic::new(Code::ScoresOfWhite, result.span))
     }
 
     /// Plays the recorded line under the variant that is named or inferred.
@@ -249,6 +298,10 @@ impl Replayer {
         first: ChosenVariant,
         sink: &mut K,
     ) -> ChosenVariant {
+        let first = self.read_draw(game, first, sink);
+        if self.reading.is_some() {
+            return first;
+        }
         let (record, limits) = (game.raw(), *self.limits());
         let asides =
             if first.is_draughts && first.trial.has_position { Asides::of(record, &limits) } else { None };
@@ -264,6 +317,46 @@ impl Replayer {
             if choice.trial.outcome.plies > first.trial.outcome.plies {
                 self.reading = Some(reading);
                 return choice;
+            }
+        }
+        self.record_line(record, limits);
+        self.choose(game, sink)
+    }
+
+    /// Reads a record whose first moves cannot be played as the draw of its start position where the rest is legal then.
+    fn read_draw<K: PlySink>(
+        &mut self,
+        game: InputGame<'_>,
+        first: ChosenVariant,
+        sink: &mut K,
+    ) -> ChosenVariant {
+        let VariantTrial { candidate, outcome, .. } = first.trial;
+        let may_be = first.is_draughts
+            && outcome.plies <= 1
+            && self.memory.line.fen.is_none()
+            && (DrawnStart::is_of(candidate.variant) || first.basis.is_inferred());
+        if !may_be {
+            return first;
+        }
+        let (record, limits) = (game.raw(), *self.limits());
+        // Two moves are a draw as a whole; one is, if no man of the other side was lifted.
+        let draws = [2, 1].map(|len| DrawnStart::of(record, &self.memory.line.tokens, len));
+        if draws.iter().all(Option::is_none) {
+            return first;
+        }
+        for draw in draws.into_iter().flatten() {
+            let text = draw.blanked(record);
+            self.record_line(&text, limits);
+            self.memory.line.draw = Some(draw);
+            let choice = self.choose(game, &mut ());
+            let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
+            let is_proved = outcome.stop.is_none() || outcome.plies >= DrawnStart::MIN_PLIES;
+            if has_position && is_proved && choice.basis.is_known() {
+                let start = Position::from_state(candidate.game(), start);
+                let written = Some(draw.written(record, &start, &limits));
+                let diagnostics = vec![draw.diagnostic(outcome.plies)];
+                self.reading = Some(Reading { text, diagnostics, written });
+                return self.choose(game, sink);
             }
         }
         self.record_line(record, limits);
@@ -301,6 +394,12 @@ impl Replayer {
     #[doc(hidden)]
     pub fn take_reading(&mut self) -> Option<Vec<u8>> {
         self.reading.take().map(|reading| reading.text)
+    }
+
+    /// Returns the record as which the last one is written, if it has another text by the letter of PDN: with replies in parentheses as moves,
+    /// or with the start position that its first moves describe.
+    pub(crate) fn take_written_reading(&mut self) -> Option<Vec<u8>> {
+        self.reading.take().map(|reading| reading.written.unwrap_or(reading.text))
     }
 
     /// Returns the diagnostics of the last record: those of the walk, then those of the replay. At most
@@ -378,7 +477,7 @@ impl Replayer {
         }
     }
 
-    fn summarise(&self, choice: &ChosenVariant, record: &[u8]) -> ReplaySummary {
+    fn summarise(&self, choice: &ChosenVariant, record: &[u8], scores: ScoreOrder) -> ReplaySummary {
         let line = &self.memory.line;
         let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
         let hiding_comment = line.unclosed_comment.filter(|_| line.terminator.is_none());
@@ -400,6 +499,10 @@ impl Replayer {
             None if line.has_position() => GameStatus::Problem,
             None => GameStatus::Empty,
         };
+        let read = |result: WrittenResult| match scores {
+            ScoreOrder::First => result,
+            ScoreOrder::White => result.exchanged(),
+        };
         ReplaySummary {
             status,
             variant: candidate.variant,
@@ -408,13 +511,14 @@ impl Replayer {
             other_variant: choice.other_variant,
             plies: outcome.plies,
             written: line.written_moves,
-            from_fen: line.fen.is_some() && has_position,
+            from_fen: (line.fen.is_some() || line.draw.is_some()) && has_position,
             has_setups: outcome.has_setups,
             start,
             last: outcome.last,
             stop,
-            terminator: line.terminator.map(|end| end.of_words(record, candidate.numbering.start)),
-            result_tag: line.result.map(|tag| tag.of_words(record, candidate.numbering.start)),
+            terminator: line.terminator.map(|end| read(end).of_words(record, candidate.numbering.start)),
+            result_tag: line.result.map(|tag| read(tag).of_words(record, candidate.numbering.start)),
+            scores,
         }
     }
 }

@@ -8,7 +8,8 @@ use crate::diag::{Code, Diagnostic};
 use crate::position::{PieceCounts, Position, State};
 use crate::rules::{GameRules, Variant};
 use crate::simd::{self, Isa, Task};
-use crate::value::{Colour, Outcome};
+use crate::value::{Colour, GameResult, Outcome, ScoreOrder};
+use std::borrow::Cow;
 
 /// Result of replaying one record. `Copy`, about 250 bytes; spans are relative to the first byte of the record.
 ///
@@ -61,6 +62,9 @@ pub struct ReplaySummary {
     /// Result tag that has a value.
     #[doc(hidden)]
     pub result_tag: Option<WrittenResult>,
+    /// The side that the first number of a score belongs to; that of PDN where both orders are one.
+    #[doc(hidden)]
+    pub scores: ScoreOrder,
 }
 
 impl ReplaySummary {
@@ -124,9 +128,19 @@ impl ReplaySummary {
 
     /// Returns the winner by the [result that counts](Self::result); `None` for a draw or an unknown outcome.
     ///
-    /// The first number of a result belongs to the side that starts in this game type.
+    /// The first number of a result belongs to the side that starts in this game type, unless the caller or the file says otherwise: see
+    /// [`ScoreOrder`].
     pub fn winner(&self) -> Option<Colour> {
         self.outcome().winner(self.numbering.start)
+    }
+
+    /// Returns the text of a result of this record as PDN has it: with the number of the side that starts first.
+    #[doc(hidden)]
+    pub fn standard_score<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        match self.scores {
+            ScoreOrder::First => Cow::Borrowed(text),
+            ScoreOrder::White => GameResult::exchanged(text).map_or(Cow::Borrowed(text), Cow::Owned),
+        }
     }
 
     /// Returns a diagnostic if the [result that counts](Self::result) contradicts the last position: a side that cannot

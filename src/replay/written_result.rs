@@ -9,7 +9,7 @@ use crate::value::{Colour, GameResult, Outcome, ResultWeight};
 pub struct WrittenResult {
     /// The span of its text, relative to the first byte of the record.
     pub span: Span,
-    /// Its meaning for the side that starts.
+    /// Its meaning for the side that starts, whichever side its first number belongs to.
     pub outcome: Outcome,
     /// How much the text says: nothing, no known outcome, or an outcome. Of two results, the weightier one counts.
     weight: ResultWeight,
@@ -43,6 +43,16 @@ impl WrittenResult {
             }
             _ => self,
         }
+    }
+
+    /// Returns the result whose numbers belong to the other sides.
+    pub(super) fn exchanged(self) -> Self {
+        let outcome = match self.outcome {
+            Outcome::FirstWins => Outcome::SecondWins,
+            Outcome::SecondWins => Outcome::FirstWins,
+            other => other,
+        };
+        Self { outcome, ..self }
     }
 
     /// Returns the result that counts of two: this one, unless only the later one is known. As

@@ -1,6 +1,7 @@
 //! Options for opening archives.
 
 use super::charset::Encoding;
+use crate::value::ScoreOrder;
 
 /// How to open an archive.
 ///
@@ -17,6 +18,8 @@ pub struct OpenOptions {
     /// UTF-16 forces transcoding from that form. Any other encoding stops UTF-16 from being recognised by its pattern; a
     /// UTF-16 byte order mark still counts.
     pub encoding: Option<Encoding>,
+    /// The side that the first numbers of scores belong to; `None` for what the ends of the first games on the board show.
+    pub scores: Option<ScoreOrder>,
     /// Whether the path `-` is standard input, as on a command line. Otherwise it is a file of this name.
     pub dash_is_stdin: bool,
 }
@@ -38,6 +41,13 @@ impl OpenOptions {
     #[must_use]
     pub fn encoding(mut self, encoding: Option<Encoding>) -> Self {
         self.encoding = encoding;
+        self
+    }
+
+    /// Sets [`OpenOptions::scores`].
+    #[must_use]
+    pub fn scores(mut self, scores: Option<ScoreOrder>) -> Self {
+        self.scores = scores;
         self
     }
 

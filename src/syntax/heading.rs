@@ -33,9 +33,9 @@ pub(crate) fn heading_end(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 fn is_heading_line(line: &[u8]) -> bool {
-    // The squares of some games are written in capitals.
+    // The squares of some games are written in capitals, and a position begins with a side.
     let begins = match line {
-        [b'A'..=b'L', b'0'..=b'9', ..] => false,
+        [b'A'..=b'L', b'0'..=b'9', ..] | [_, b':', ..] => false,
         [b'A'..=b'Z' | 0x80.., ..] => true,
         _ => false,
     };
@@ -64,6 +64,7 @@ mod tests {
             "piet\n1. 33-28",
             "A3-B4\n1. 33-28",
             "Piet; Jan\n1. 33-28",
+            "W:W31-50:B1-20\n1. 33-28",
             "Piet\n17. 33-28",
             "Piet\n",
         ] {

@@ -51,6 +51,7 @@ pub use rating::Rating;
 pub(crate) use result::ResultWeight;
 pub use result::{GameResult, Outcome, Points};
 pub use round::Round;
+pub use sides::ScoreOrder;
 pub use tags::{TagKey, TagName};
 pub use time::ClockTime;
 pub use time_control::{Stages, TimeControl, TimeControlStage};

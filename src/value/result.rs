@@ -100,7 +100,7 @@ impl<'a> GameResult<'a> {
     pub(crate) fn has_remark(text: &[u8]) -> bool {
         let symbols = Symbols::read(text.trim_ascii());
         let is_text = symbols.is_none_or(|symbols| symbols.as_bytes().iter().any(u8::is_ascii_alphabetic));
-        is_text && words::read(text.trim_ascii()).is_some_and(|(_, has_remark)| has_remark)
+        is_text && words::read(text.trim_ascii()).is_some_and(|(_, remark)| !remark.is_empty())
     }
 
     /// Returns the outcome for the sides.
@@ -221,6 +221,18 @@ impl<'a> GameResult<'a> {
             Self::PlusDrawSecond => Self::PlusDrawFirst,
             other => other,
         }
+    }
+
+    /// Returns a score with its two numbers exchanged, and the remark after it; `None` for a text without a score, and for equal
+    /// numbers.
+    pub(crate) fn exchanged(text: &'a [u8]) -> Option<Vec<u8>> {
+        let result = Self::parse(text);
+        result.advantage()?;
+        let remark = match Self::has_remark(text) {
+            true => words::read(text.trim_ascii())?.1,
+            false => b"",
+        };
+        Some([result.swapped().to_string().as_bytes(), remark].concat())
     }
 
     /// Returns `true` if `text` is a result in exactly the form that `Display` writes.

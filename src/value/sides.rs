@@ -1,6 +1,70 @@
-//! Which side the tags `P1`, `P2` and `Red` are about: that depends on who starts, and on the other tags.
+//! Which side the tags `P1`, `P2` and `Red` and the numbers of a score are about: that depends on who starts, and on the other tags and games.
+
+use std::fmt;
+use std::str::FromStr;
 
 use super::{Colour, TagName};
+use crate::error::UnknownName;
+
+/// Which side the first number of a score belongs to.
+///
+/// In PDN it is the side that starts: Black in English draughts, where `1-0` is a win of Black. Programs of people who know chess
+/// write White first all the same. In games that White starts, both orders are one.
+///
+/// ```
+/// use pdn::archive::InputGame;
+/// use pdn::replay::Replayer;
+/// use pdn::value::{Colour, ScoreOrder};
+///
+/// let game = InputGame::from(b"[GameType \"21\"] 1. 11-15 23-19 1-0");
+/// let mut replayer = Replayer::default();
+/// assert_eq!(replayer.summary(game).winner(), Some(Colour::Black));
+/// assert_eq!(replayer.summary(game.with_scores(ScoreOrder::White)).winner(), Some(Colour::White));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub enum ScoreOrder {
+    /// The side that starts in the game type, as PDN defines.
+    #[default]
+    First,
+    /// White.
+    White,
+}
+
+impl ScoreOrder {
+    /// Both orders.
+    pub const ALL: [Self; 2] = [Self::First, Self::White];
+
+    /// Returns the word of options: `first` or `white`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::White => "white",
+        }
+    }
+
+    /// Returns the side that the first number belongs to in a game that `start` starts.
+    pub(crate) const fn first_side(self, start: Colour) -> Colour {
+        match self {
+            Self::First => start,
+            Self::White => Colour::White,
+        }
+    }
+}
+
+impl fmt::Display for ScoreOrder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for ScoreOrder {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        let named = Self::ALL.into_iter().find(|order| order.name().eq_ignore_ascii_case(text));
+        named.ok_or(UnknownName { expected: "the side of the first number of a score: `first` or `white`" })
+    }
+}
 
 /// The tags of players that a record has under names of the colours.
 #[derive(Clone, Copy, Debug, Default)]

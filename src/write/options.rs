@@ -44,6 +44,10 @@ pub struct WriteOptions {
     /// `true` if a variation with a move that cannot be played, or with text that is no move, is written as text in comments. `false`
     /// if a record with such a variation is refused.
     pub variations_as_text: bool,
+    /// `true` if scores that give the number of White first are written as PDN has them. Games that leave their file need it, because the
+    /// games around them show the order.
+    #[doc(hidden)]
+    pub standard_scores: bool,
     /// Properties of the target program that are no options.
     pub(super) profile: Profile,
 }
@@ -107,6 +111,7 @@ impl WriteOptions {
             terminator: row.terminator,
             has_roster: row.has_roster,
             variations_as_text: false,
+            standard_scores: false,
             profile,
         }
     }

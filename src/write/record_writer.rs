@@ -20,7 +20,7 @@ use crate::notation::MoveStyle;
 use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
-use crate::value::{Colour, GameType};
+use crate::value::{Colour, GameType, ScoreOrder};
 
 /// Rewrites records in canonical form, one after the other, in reused memory.
 ///
@@ -88,6 +88,11 @@ impl RecordWriter {
     /// [`variations_as_text`](WriteOptions::variations_as_text).
     pub const fn text_variations(&self) -> u32 {
         self.text_variations
+    }
+
+    /// Returns `true` if the numbers of the score of the last record changed places.
+    pub(crate) const fn has_exchanged_score(&self) -> bool {
+        self.tags.has_exchanged_score
     }
 
     /// Returns the options.
@@ -191,12 +196,12 @@ impl RecordWriter {
         plies.capture_nodes = limits.capture_nodes;
         // The recorder never breaks off a walk.
         let _ = walk_with(record, &limits, &mut PartRecorder { parts, replayer });
+        let summary = replayer.finish_into(game, plies);
+        if let Some(text) = replayer.take_written_reading() {
+            return self.append(game.with_text(&text), utf8, out);
+        }
         if let Some(code) = parts.defect {
             return Err(Unwritten::Defect(code));
-        }
-        let summary = replayer.finish_into(game, plies);
-        if let Some(text) = replayer.take_reading() {
-            return self.append(game.with_text(&text), utf8, out);
         }
         if !summary.status.is_complete() {
             return Err(Unwritten::NotLegal(summary.status));
@@ -222,6 +227,8 @@ impl RecordWriter {
         let start = summary.numbering.start;
         let end = parts.terminator.map(|span| span.of(record));
         tags.renames_game = renames_game;
+        tags.exchanges_scores = options.standard_scores && summary.scores == ScoreOrder::White;
+        tags.written_scores = if options.standard_scores { ScoreOrder::First } else { summary.scores };
         tags.read(record, &parts.tags, end, added_game_type, start, options)?;
         let letters = choose_letters(record, parts, tags, &summary, options);
         let out_start = out.len();

@@ -7,7 +7,8 @@ use super::profile::ProfileRow;
 use super::unwritten::Unwritten;
 use super::values::{
     FREQUENT, ResultSystem, canonical_date, canonical_fen, has_date_form, has_extra_blanks, hub_fen,
-    in_system, push_text, push_value, section_has_extra_blanks, short_game_type, write_result,
+    in_system, push_text, push_value, section_has_extra_blanks, short_game_type, write_exchanged_result,
+    write_result,
 };
 use crate::board::SquareNaming;
 use crate::parse::recognise_tag;
@@ -16,7 +17,9 @@ use crate::rules::Variant;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::syntax::find_plain_tag;
-use crate::value::{Colour, DateOrders, Fen, FenStyle, GameType, NamedSides, TagKind, TagName, other_side};
+use crate::value::{
+    Colour, DateOrders, Fen, FenStyle, GameType, NamedSides, ScoreOrder, TagKind, TagName, other_side,
+};
 
 /// A tag to be written.
 #[derive(Clone, Copy, Debug)]
@@ -127,6 +130,12 @@ pub(super) struct TagSectionWriter {
     pub(super) shown_turn: Option<Colour>,
     /// The GameType tag names no game, and the variant that is known stands in its place.
     pub(super) renames_game: bool,
+    /// Scores give the number of White first, and are written with that of the side that starts first.
+    pub(super) exchanges_scores: bool,
+    /// The order of the scores that are written.
+    pub(super) written_scores: ScoreOrder,
+    /// The score of the last record was exchanged.
+    pub(super) has_exchanged_score: bool,
     slots: Vec<TagSlot>,
     /// The names of the tags of the record before, in its order, with their meaning.
     known: Vec<(Vec<u8>, Option<TagName>)>,
@@ -212,7 +221,11 @@ impl TagSectionWriter {
             SlotValue::Written(span) => span.of(record),
             _ => &[],
         });
-        write_result(tag_text, end, system, start, &mut self.result)?;
+        let first_side = self.written_scores.first_side(start);
+        self.has_exchanged_score = match self.exchanges_scores {
+            false => write_result(tag_text, end, system, first_side, &mut self.result).map(|()| false)?,
+            true => write_exchanged_result(tag_text, end, system, first_side, &mut self.result)?,
+        };
         match result {
             Some(_) if self.result.is_empty() => {}
             Some(index) => self.slots[index].value = SlotValue::Result,

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use super::unwritten::Unwritten;
+use crate::diag::Code;
 use crate::parse::{escape, unescape};
 use crate::position::Position;
 use crate::replay::CandidateGame;
@@ -173,7 +174,8 @@ impl ResultSystem {
 
 /// Writes the result that counts to `text`, in the result system of the game type.
 ///
-/// `tag` is the value of the Result tag, `terminator` the end of the movetext, and `start` the side that starts. The tag counts unless it
+/// `tag` is the value of the Result tag, `terminator` the end of the movetext, and `first_side` the side that the
+/// first number of a score belongs to. The tag counts unless it
 /// gives no result.
 ///
 /// # Errors
@@ -182,7 +184,7 @@ pub(super) fn write_result(
     tag: Option<&[u8]>,
     terminator: Option<&[u8]>,
     system: Option<ResultFormat>,
-    start: Colour,
+    first_side: Colour,
     text: &mut String,
 ) -> Result<(), Unwritten> {
     text.clear();
@@ -190,7 +192,7 @@ pub(super) fn write_result(
         text.push_str(in_system(known, system));
         return Ok(());
     }
-    let parse = |text: Option<_>| text.map_or(GameResult::Unknown, GameResult::parse).for_start(start);
+    let parse = |text: Option<_>| text.map_or(GameResult::Unknown, GameResult::parse).for_start(first_side);
     let (tag_text, tag, end) = (tag, parse(tag), parse(terminator));
     let is_unknown = |result: &GameResult<'_>| matches!(result, GameResult::Unknown | GameResult::Unfinished);
     let result = match (is_unknown(&tag), is_unknown(&end)) {
@@ -217,6 +219,32 @@ pub(super) fn write_result(
         text.clone_from(&converted);
     }
     Ok(())
+}
+
+/// Writes the result that counts as [`write_result`] does, with the two numbers of scores exchanged. Returns `true` if there is one.
+///
+/// # Errors
+/// As `write_result`, and if a score has a remark that is not UTF-8.
+#[cold]
+pub(super) fn write_exchanged_result(
+    tag: Option<&[u8]>,
+    terminator: Option<&[u8]>,
+    system: Option<ResultFormat>,
+    first_side: Colour,
+    text: &mut String,
+) -> Result<bool, Unwritten> {
+    let exchanged = [tag, terminator].map(|result| result.and_then(GameResult::exchanged));
+    let [new_tag, new_end] = [(&exchanged[0], tag), (&exchanged[1], terminator)]
+        .map(|(exchanged, written)| exchanged.as_deref().or(written));
+    write_result(new_tag, new_end, system, first_side, text)?;
+    if text.is_empty()
+        && let Some(changed) = &exchanged[0]
+    {
+        // A score with a remark.
+        let changed = std::str::from_utf8(changed).map_err(|_| Unwritten::Defect(Code::ScoresOfWhite))?;
+        text.push_str(changed);
+    }
+    Ok(exchanged.iter().any(Option::is_some))
 }
 
 /// The results that need no parsing.

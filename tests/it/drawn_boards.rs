@@ -39,7 +39,7 @@ struct PlayedGame {
 }
 
 fn played_game(variant: Variant, seed: u64) -> PlayedGame {
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut random = fastrand::Rng::with_seed(crate::common::seed(seed));
     let mut position = Position::start(variant);
     let mut positions = vec![position];
     let mut record = format!("[GameType \"{}\"]\n", variant.tag());

@@ -278,7 +278,7 @@ fn planted_mistakes_are_repaired_or_shown() {
     let mut fixer = Fixer::default();
     for &variant in Variant::ALL {
         for seed in 0..6 {
-            let mut random = Rng::with_seed(seed << 16 | u64::from(variant.number()));
+            let mut random = Rng::with_seed(common::seed(seed << 16 | u64::from(variant.number())));
             let game = random_game(variant, &mut random);
             for (kind, _, games) in KINDS {
                 if seed >= games {
@@ -348,5 +348,9 @@ fn planted_mistakes_are_repaired_or_shown() {
     };
     let table: String = KINDS.iter().map(row).collect();
     let guide = std::fs::read_to_string(common::root().join("crates/app/src/guide/repairs.md")).unwrap();
-    assert!(guide.contains(&table), "the guide has other figures; these are right:\n{table}");
+    // The figures are those of the test's own seeds.
+    assert!(
+        common::outside_seed() != 0 || guide.contains(&table),
+        "the guide has other figures; these are right:\n{table}"
+    );
 }

@@ -5,6 +5,7 @@ mod append;
 mod common;
 mod dedup;
 mod drawn_boards;
+mod drawn_starts;
 mod fix;
 mod export;
 mod fixtures;

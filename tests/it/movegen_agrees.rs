@@ -58,14 +58,14 @@ fn generator_equals_naive_twin_on_many_disputed_positions() {
 /// Fields of the rules mean the same in combinations that no game has.
 #[test]
 fn generator_equals_naive_twin_in_mixed_rules() {
-    let mut random = Random::new(17);
+    let mut random = Random::new(crate::common::seed(17));
     in_parallel((0..40).map(|_| mixed_rules(&mut random)), 100);
 }
 
 #[test]
 #[ignore = "minutes; run in release mode"]
 fn generator_equals_naive_twin_in_many_mixed_rules() {
-    let mut random = Random::new(18);
+    let mut random = Random::new(crate::common::seed(18));
     in_parallel((0..1_000).map(|_| mixed_rules(&mut random)), 1_000);
 }
 
@@ -238,7 +238,7 @@ impl Twins {
     /// Compares at least this number of positions: games from the start position, games from random placements,
     /// random placements, and positions of games with some men promoted to kings.
     fn compare(&self, positions: usize) {
-        let mut random = Random::new(positions as u64);
+        let mut random = Random::new(crate::common::seed(positions as u64));
         let max_pieces = self.rules.squares().len() * 2 / 5;
         let start = Board::start(&self.rules);
         let mut compared = 0;

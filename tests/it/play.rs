@@ -18,7 +18,7 @@ use pdn_rules::internal::rules::{Ruleset, WithRules, rows};
 fn random_play(variant: Variant, games: u64, mut visit: impl FnMut(&Position, &[Move], &mut Rng)) {
     let mut list = MoveList::new();
     for seed in 0..games {
-        let mut random = Rng::with_seed(seed << 16 | u64::from(variant.number()));
+        let mut random = Rng::with_seed(crate::common::seed(seed << 16 | u64::from(variant.number())));
         let mut position = Position::start(variant);
         for _ in 0..150 {
             position.legal_moves(&mut list).expect("few captures");
@@ -139,7 +139,7 @@ fn find_returns_exactly_the_legal_captures_of_crowded_boards() {
         let squares: Vec<Square> = (0..board.height())
             .flat_map(|row| (0..board.width()).filter_map(move |column| board.square(row, column)))
             .collect();
-        let mut random = Rng::with_seed(variant.number().into());
+        let mut random = Rng::with_seed(crate::common::seed(variant.number().into()));
         let mut captures = [0; 4];
         for _ in 0..3_000 {
             let (men, kings) = (random.u32(1..20), random.u32(0..5));

@@ -47,7 +47,7 @@ fn names_of_another_language_are_no_safe_repairs() {
 
 /// Returns moves that are legal in Frisian draughts, and of which the first few are legal in international draughts too.
 fn frisian_moves(plies: usize) -> Vec<String> {
-    let mut random = fastrand::Rng::with_seed(7);
+    let mut random = fastrand::Rng::with_seed(crate::common::seed(7));
     let mut list = MoveList::new();
     loop {
         let mut position = Position::start(Variant::Frisian);

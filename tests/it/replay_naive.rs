@@ -158,8 +158,7 @@ fn dialect(
 
 #[test]
 fn replay_equals_naive_replay_on_generated_games() {
-    let seed = std::env::var("PDN_SEED").ok().and_then(|seed| seed.parse().ok());
-    let mut random = Random(seed.unwrap_or(1));
+    let mut random = Random(crate::common::seed(1));
     let mut replayer = Replayer::new(&ReplayOptions::default());
     let mut split_jumps = 0;
     for &variant in Variant::ALL {

@@ -12,7 +12,7 @@ fn moves_count_against_the_tag_if_it_allows_fewer_than_four_of_them() {
     let mut seen = [0; 6];
     let mut list = MoveList::new();
     for seed in 0..4000 {
-        let mut random = Rng::with_seed(seed);
+        let mut random = Rng::with_seed(crate::common::seed(seed));
         let (mut frisian, mut international) =
             (Position::start(Variant::Frisian), Some(Position::start(Variant::International)));
         let (mut texts, mut legal) = (Vec::new(), 0);

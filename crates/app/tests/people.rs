@@ -169,7 +169,7 @@ fn index_of(games: &str) -> (tempfile::TempDir, SearchedIndex) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pdn");
     std::fs::write(&path, games).unwrap();
-    let paths = SearchedPaths { paths: vec![path], encoding: None, untagged: None, root: None };
+    let paths = SearchedPaths { paths: vec![path], encoding: None, scores: None, untagged: None, root: None };
     let index = paths.open(THREADS, false, &mut Context::new(&Stop::new(), &mut ())).unwrap();
     (folder, index)
 }

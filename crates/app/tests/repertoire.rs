@@ -21,7 +21,7 @@ fn index() -> (TempDir, SearchedIndex) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pdn");
     std::fs::write(&path, GAMES).unwrap();
-    let paths = SearchedPaths { paths: vec![path], encoding: None, untagged: None, root: None };
+    let paths = SearchedPaths { paths: vec![path], encoding: None, scores: None, untagged: None, root: None };
     let index = paths.open(NonZeroUsize::MIN, false, &mut Context::new(&Stop::new(), &mut ())).unwrap();
     (folder, index)
 }

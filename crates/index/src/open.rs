@@ -10,7 +10,6 @@ use super::book::table::{self as book_table, BookTable, EntryContext};
 use super::earlier::EarlierGames;
 use super::extract::{self as extract_table, Extract};
 use super::files::IndexFiles;
-use super::format::column::Column;
 use super::format::columns::{Section, TextColumn};
 use super::game_set::GameSet;
 use super::keys::{self as key_table, KeyTable};
@@ -26,10 +25,6 @@ use pdn::position::Position;
 use pdn::replay::GameStatus;
 use pdn::source::{Bytes, Decoder};
 use pdn_rules::internal::position::split_mix;
-
-/// The greatest number of games of an index read by ranges whose moves and values are fetched one by one: they have some megabytes. More lie so
-/// close that they are read in order.
-const MAX_FETCHED_GAMES: u64 = 2_000;
 
 /// An index that has been opened for reading.
 ///
@@ -445,24 +440,6 @@ impl Index {
         }
         let extract = self.or_without_table(Extract::open(data))?;
         Ok(slot.get_or_init(|| extract).as_ref())
-    }
-
-    /// Returns `true` if the index is read by ranges, and `games` is small enough to fetch the values of each game by itself.
-    pub(crate) fn is_few(&self, games: u64) -> bool {
-        self.is_ranged() && games <= MAX_FETCHED_GAMES
-    }
-
-    /// Returns a column of a segment for a caller that needs the values of `games` games: from the extract if the games are
-    /// [few](Self::is_few) and the extract has the column.
-    ///
-    /// # Errors
-    /// If a section is damaged, or the question has to be asked again.
-    pub(crate) fn column_for(&self, games: u64, segment: usize, section: Section) -> Result<Column<'_>> {
-        let extract = if self.is_few(games) { self.extract(segment)? } else { None };
-        match extract.and_then(|extract| extract.column(section)) {
-            Some(column) => Ok(column),
-            None => self.segments[segment].column(section),
-        }
     }
 
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.

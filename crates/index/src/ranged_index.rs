@@ -1,13 +1,15 @@
-//! An index whose files are read by ranges.
+//! An index whose files are read by ranges, and how much of it is read for a question.
 
 use std::fmt;
-use std::result::Result;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::files::IndexFiles;
+use super::extract::Extract;
 use super::files::ranged::{RangeSource, RangedFiles};
+use super::files::{FilePart, IndexFiles};
+use super::format::column::Column;
+use super::format::columns::{Section, TextColumn};
 use super::open::Index;
-use pdn::error::Error;
+use pdn::error::{Error, Result};
 
 /// An index of which only the parts are read that questions need, from a [`RangeSource`]: files on a web server, for instance.
 ///
@@ -63,7 +65,7 @@ impl RangedIndex {
     ///
     /// # Errors
     /// As [`Index::open`], and if the source cannot be read.
-    pub fn open(source: impl RangeSource + 'static) -> pdn::Result<Self> {
+    pub fn open(source: impl RangeSource + 'static) -> Result<Self> {
         Self::open_as(source, |index| index)
     }
 }
@@ -77,7 +79,7 @@ impl<T> RangedIndex<T> {
     pub fn open_as(
         source: impl RangeSource + 'static,
         make: impl Fn(Index) -> T + Send + Sync + 'static,
-    ) -> pdn::Result<Self> {
+    ) -> Result<Self> {
         let files = Arc::new(RangedFiles::new(Box::new(source)));
         let index = Self { files, make: Box::new(make), opened: Mutex::default() };
         index.ask(|_| Ok::<_, Error>(()))?;
@@ -90,7 +92,10 @@ impl<T> RangedIndex<T> {
     ///
     /// # Errors
     /// That of the question, or that of the source: an answer counts only if all its parts could be read.
-    pub fn ask<A, E: From<Error>>(&self, question: impl FnOnce(&T) -> Result<A, E>) -> Result<A, E> {
+    pub fn ask<A, E: From<Error>>(
+        &self,
+        question: impl FnOnce(&T) -> std::result::Result<A, E>,
+    ) -> std::result::Result<A, E> {
         let mut slot = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         let opened = match slot.take() {
             Some(opened) => Ok(opened),
@@ -106,5 +111,85 @@ impl<T> RangedIndex<T> {
             return Err(Error::from(failure).into());
         }
         answer?
+    }
+}
+
+/// The greatest number of games of an index read by ranges whose moves and values are fetched one by one: they have some megabytes. More lie so
+/// close that they are read in order.
+const MAX_FETCHED_GAMES: u64 = 2_000;
+
+/// How a question reads the values of some games of an index. If its files are read by ranges and the games are few, it reads what each game
+/// needs, and all of it together before it begins; otherwise whole columns. Who asks for values need not know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading<'a> {
+    index: &'a Index,
+    is_single: bool,
+}
+
+impl Index {
+    /// Returns how a question about so many games reads their values.
+    pub(crate) fn reading(&self, games: u64) -> Reading<'_> {
+        Reading { index: self, is_single: self.is_ranged() && games <= MAX_FETCHED_GAMES }
+    }
+}
+
+impl<'a> Reading<'a> {
+    /// Returns the extract of a segment if there is one and the values of single games are read.
+    ///
+    /// # Errors
+    /// If the index is damaged, or the question has to be asked again.
+    pub(crate) fn extract(self, segment: usize) -> Result<Option<&'a Extract>> {
+        if self.is_single { self.index.extract(segment) } else { Ok(None) }
+    }
+
+    /// Returns a column of a segment: from the extract if that has it.
+    ///
+    /// # Errors
+    /// If a section is damaged, or the question has to be asked again.
+    pub(crate) fn column(self, segment: usize, section: Section) -> Result<Column<'a>> {
+        match self.extract(segment)?.and_then(|extract| extract.column(section)) {
+            Some(column) => Ok(column),
+            None => self.index.segments()[segment].column(section),
+        }
+    }
+
+    /// Returns a column that saves work and decides nothing; `None` if reading it takes longer than what it saves.
+    ///
+    /// # Errors
+    /// As [`column`](Self::column).
+    pub(crate) fn saving_column(self, segment: usize, section: Section) -> Result<Option<Column<'a>>> {
+        if self.is_single { Ok(None) } else { self.index.segments()[segment].column(section).map(Some) }
+    }
+
+    /// Reads columns of texts and their dictionaries as a whole if they are read by ranges, unless single values are read.
+    ///
+    /// # Errors
+    /// If one of them is missing or damaged.
+    pub(crate) fn read_texts(self, segment: usize, texts: &[TextColumn]) -> Result<()> {
+        if self.is_single { Ok(()) } else { self.index.segments()[segment].read_whole(texts, &[]) }
+    }
+
+    /// Does what reads the values of all games together before they are asked for, unless whole columns are read.
+    ///
+    /// # Errors
+    /// Those of `read`.
+    pub(crate) fn prefetch(self, read: impl FnOnce() -> Result<()>) -> Result<()> {
+        if self.is_single { read() } else { Ok(()) }
+    }
+
+    /// Reads what `expect` lists of a segment together before it is asked for, unless whole columns are read.
+    ///
+    /// # Errors
+    /// If it cannot be read, or the question has to be asked again.
+    pub(crate) fn prefetch_parts(
+        self,
+        segment: usize,
+        expect: impl FnOnce(&mut Vec<FilePart<'a>>),
+    ) -> Result<()> {
+        self.prefetch(|| {
+            let mut parts = Vec::new();
+            expect(&mut parts);
+            self.index.segments()[segment].fetch(&parts)
+        })
     }
 }

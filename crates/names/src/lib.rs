@@ -5,7 +5,7 @@
 //! that they agree on which names are equal.
 //!
 //! [`same_person`] says whether two spellings can mean one person, and why. Names in Cyrillic letters are compared with
-//! their spellings in other languages by `Romanisation`.
+//! their spellings in other languages by `Romanisation`. Umlauts and the like may be spelt out, as in `Mueller`.
 //!
 //! A [`NameMap`] holds the names that spellings become. [`group_names`] finds the spellings of an archive
 //! that mean one person, event or site, from what `NameCensus` collects, and `pdn_index::name_edits` applies a map.

@@ -3,8 +3,8 @@
 
 // Twin: the words compared by all their readings; tests: names_that_an_outline_excludes_do_not_match, readings_keep_the_letters_of_outlines.
 
-use super::romanisation::letters;
-use super::word::{NameWord, letter_bit, name_parts};
+use super::romanisation::{has_h_for_g, letters};
+use super::word::{NameWord, joined_parts, letter_bit, name_parts};
 
 /// The greatest number of letters of joined initials, and of letters that stand for one Cyrillic initial.
 const MAX_INITIALS: usize = 3;
@@ -32,7 +32,8 @@ pub(super) struct KeptLetters {
     /// The codes of the last 16 letters, with four bits each.
     codes: u64,
     last: u8,
-    /// `true` if the word has `rz`, `ph` or `q`, which may be read as `j`, `f` and `kv`. It may then agree with any word.
+    /// `true` if the word has `rz`, `ph` or `q`, which may be read as `j`, `f` and `kv`, or a г that may be read as `h`. It may then
+    /// agree with any word.
     is_ambiguous: bool,
 }
 
@@ -43,6 +44,7 @@ impl KeptLetters {
         // The hard and the soft sign have no sound.
         let sounds = letters.chars().filter(|letter| !matches!(letter, 'ъ' | 'ь'));
         sounds.for_each(|letter| kept.push(in_ascii(letter)));
+        kept.is_ambiguous |= has_h_for_g(letters);
         kept
     }
 
@@ -168,8 +170,11 @@ impl WordOutline {
 /// are bits from `a`, begins them.
 fn for_each_word(name: &str, first_letters: u32, mut add: impl FnMut(&WordOutline)) {
     if !name.is_ascii() || memchr::memchr2(b'\'', b'`', name.as_bytes()).is_some() {
-        return name_parts(name)
+        let parts = name_parts(name);
+        let joined = joined_parts(&parts).unwrap_or_default();
+        return parts
             .iter()
+            .chain(&joined)
             .for_each(|part| add(&WordOutline::of_letters(&letters(&part.text).0)));
     }
     // The words between punctuation, without a copy of each.
@@ -237,7 +242,7 @@ impl PatternOutline {
     pub(super) fn may_match(&self, name: &str) -> bool {
         // For each list, a bit for each wanted word that a word of the name may agree with. Lists and words beyond these are not
         // checked.
-        let mut found = [0u64; 2];
+        let mut found = [0u64; 4];
         let add = |word: &WordOutline| {
             for (list, found) in self.lists.iter().zip(&mut found) {
                 for (at, wanted) in list.iter().take(64).enumerate() {

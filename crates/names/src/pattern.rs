@@ -8,7 +8,7 @@ use std::fmt;
 use super::fold;
 use super::outline::{NameOutline, PatternOutline};
 use super::word::{
-    Agreement, NameWord, is_plain, max_errors, name_parts, words_of, words_with_single_initials,
+    Agreement, NameWord, is_plain, joined_parts, max_errors, name_parts, words_of, words_with_single_initials,
 };
 
 /// How a name must match a pattern.
@@ -44,7 +44,7 @@ pub struct NamePattern {
     text: String,
     kind: NameMatch,
     folded: String,
-    /// The words; if there are joined initials, a second list has them as a word each.
+    /// The words, in one list or in [several](word_lists).
     words: Vec<Vec<NameWord>>,
     outline: PatternOutline,
     /// Whether only letters decide which words match; see [`is_plain`].
@@ -176,11 +176,15 @@ impl NamePattern {
     }
 }
 
-/// Returns the lists of words by which a name is compared: its words, and its words with joined initials as one each.
+/// Returns the lists of words by which a name is compared: its words, and its words with joined initials as one each. Both also with
+/// the words that an apostrophe makes of one letter and the next word.
 fn word_lists(name: &str) -> Vec<Vec<NameWord>> {
     let parts = name_parts(name);
-    let mut lists = vec![words_of(&parts)];
-    lists.extend(words_with_single_initials(&parts));
+    let mut lists = Vec::new();
+    for parts in joined_parts(&parts).iter().chain([&parts]) {
+        lists.push(words_of(parts));
+        lists.extend(words_with_single_initials(parts));
+    }
     lists
 }
 
@@ -294,7 +298,8 @@ mod tests {
         const PARTS: &str = "Shvartsman Sjvartsman Chvartsman Schwarzman Szwarcman Шварцман Kuperman Koeperman Kouperman Куперман \
             Купермен Chizhov Tsjizjov Czyżow Čižov Tschischow Чижов Agafonoff Agafonov Ganine Ganin Yuri Joeri \
             Iouri Юрий Yu Ю Ju J A AA MF vd van der Wal de la O'Grady Solov'ev Solovjev Łukasz Lukasz Groß Gross \
-            Jerzy Ежи Filippov Philippov Филиппов III 2nd Ol'gin Bilal'din Bilaldin";
+            Jerzy Ежи Filippov Philippov Филиппов III 2nd Ol'gin Bilal'din Bilaldin N'Diaye Ndiaye N´Diaye Müller Mueller \
+            Öztürk Oeztuerk Sijbrands Sybrands IJsbrandy Ysbrandy Gantwarg Gantvarg Balyakin Baljakin Сергій Serhii";
         let part = prop::sample::select(PARTS.split(' ').collect::<Vec<_>>());
         let separator = prop::sample::select(vec![" ", ", ", ".", "-", ". "]);
         prop::collection::vec((part, separator), 1..5)
@@ -401,6 +406,22 @@ mod tests {
             ("yu. kuznetsov", "Кузнецов Ю.", true),
             ("~shutilkyn", "Шутилкин Н.", true),
             ("solovjev", "Solov'ev, A.", true),
+            ("сергій", "Serhii", true),
+            ("сергей", "Serhei", false),
+            // Apostrophes, umlauts and `ij`.
+            ("ndiaye", "N’Diaye, M.", true),
+            ("n'diaye", "Ndiaye, M.", true),
+            ("m. n'diaye", "Ndiaye, Macodou", true),
+            ("grady", "TJ O'Grady", true),
+            ("tj ogrady", "TJ O'Grady", true),
+            ("t. ogrady", "TJ O'Grady", true),
+            ("mueller", "Müller, H.", true),
+            ("müller", "Mueller, H.", true),
+            ("möller", "Müller, H.", false),
+            ("mueller", "Muller, H.", false),
+            ("sybrands", "Sijbrands, T.", true),
+            ("ysbrandy", "IJsbrandy, T.", true),
+            ("meyer", "Meijer, T.", false),
             // Near names of other persons.
             ("hansen", "Hanson, K.", false),
             ("thomson", "P Thompson", false),

@@ -4,7 +4,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::word::{
-    Agreement, NamePart, NameWord, WordCache, has_joined_initials, is_joined_initials, max_errors, name_parts,
+    Agreement, NamePart, NameWord, WordCache, has_joined_initials, is_joined_initials, joined_parts,
+    max_errors, name_parts,
 };
 use pdn_rules::internal::steps;
 
@@ -131,7 +132,7 @@ pub(super) fn keys_of(readings: &[PersonName]) -> Vec<String> {
         keys.extend(person.whole().map(str::to_owned));
         for word in person.words.iter().filter(|word| !word.word.is_initial()) {
             // Letters that no romanisation reads are a key as they are.
-            keys.push(word.word.plain());
+            keys.extend(word.word.spellings());
             keys.extend(word.word.sounds().map(|reading| reading.as_str().to_owned()));
         }
     }
@@ -169,22 +170,26 @@ pub(super) struct PersonName {
 
 impl PersonName {
     /// Returns the name with its words as written and, if there are joined initials, the name with a word for each; nothing
-    /// if the name is unknown.
+    /// if the name is unknown. A letter and the word that an apostrophe joins to it are two words in one reading, and one in
+    /// those after it.
     pub(super) fn readings_of(name: &str, known: &mut WordCache) -> Vec<Self> {
         let parts = name_parts(without_remarks(name));
-        let read = |part: &NamePart| match parts.len() {
-            0..=MAX_PARTS => known.word(&part.text),
-            _ => Arc::new(NameWord::without_sounds(&part.text)),
-        };
-        let words: Vec<Arc<NameWord>> = parts.iter().map(read).collect();
-        let whole: Vec<&str> =
-            words.iter().map(|word| word.folded.as_str()).filter(|folded| !folded.is_empty()).collect();
-        if matches!(whole.join(" ").as_str(), "" | "n n" | "nn" | "unknown" | "anonymous") {
-            return Vec::new();
-        }
-        let mut readings = vec![Self::new(&parts, &words, None)];
-        if parts.len() <= MAX_PARTS && has_joined_initials(&parts) {
-            readings.push(Self::new(&parts, &words, Some(known)));
+        let mut readings = Vec::new();
+        for parts in [&parts].into_iter().chain(joined_parts(&parts).as_ref()) {
+            let read = |part: &NamePart| match parts.len() {
+                0..=MAX_PARTS => known.word(&part.text),
+                _ => Arc::new(NameWord::without_sounds(&part.text)),
+            };
+            let words: Vec<Arc<NameWord>> = parts.iter().map(read).collect();
+            let whole: Vec<&str> =
+                words.iter().map(|word| word.folded.as_str()).filter(|folded| !folded.is_empty()).collect();
+            if matches!(whole.join(" ").as_str(), "" | "n n" | "nn" | "unknown" | "anonymous") {
+                return Vec::new();
+            }
+            readings.push(Self::new(parts, &words, None));
+            if parts.len() <= MAX_PARTS && has_joined_initials(parts) {
+                readings.push(Self::new(parts, &words, Some(known)));
+            }
         }
         readings
     }
@@ -193,13 +198,30 @@ impl PersonName {
     fn new(parts: &[NamePart], read: &[Arc<NameWord>], mut known: Option<&mut WordCache>) -> Self {
         let split_initials = known.is_some();
         let upper = |text: &str| text.chars().nth(1).is_some() && !text.chars().any(char::is_lowercase);
-        let is_initial: Vec<bool> = parts
-            .iter()
-            .zip(read)
-            .map(|(part, word)| word.is_initial() || split_initials && is_joined_initials(&part.text))
+        // The letter of `O'Grady` is no initial, and that of `d'Hondt` is a particle.
+        let is_elided = |at: usize| parts.get(at + 1).is_some_and(|next| next.after_apostrophe);
+        let is_particle: Vec<bool> = (0..parts.len())
+            .map(|at| {
+                let word = &read[at];
+                // A single letter is a particle in lower case only: `v.d. Wal`, but `V. Wal`.
+                PARTICLES.contains(&word.folded.as_str())
+                    && (word.len > 1
+                        || parts[at].text.chars().all(char::is_lowercase)
+                        || is_elided(at) && word.folded == "d")
+            })
+            .collect();
+        let is_initial: Vec<bool> = (0..parts.len())
+            .map(|at| {
+                let is_letter =
+                    read[at].is_initial() || split_initials && is_joined_initials(&parts[at].text);
+                is_letter && !is_elided(at) && !is_particle[at]
+            })
             .collect();
         let has_comma = parts.iter().any(|part| part.after_comma);
-        let has_initial = is_initial.contains(&true);
+        let first_initial = is_initial.iter().position(|&is_initial| is_initial);
+        // Of two words around an initial, the second is the surname: `Marion F. Tinsley`.
+        let is_word = |at: usize| read[at].len > 0 && !is_initial[at] && !is_particle[at];
+        let given = first_initial.filter(|&at| (at..parts.len()).any(is_word)).unwrap_or(0);
         // SURNAME Given: some words, but not all, are in upper case.
         let has_upper =
             parts.iter().zip(&is_initial).any(|(part, is_initial)| upper(&part.text) && !is_initial)
@@ -208,14 +230,12 @@ impl PersonName {
         let words = Vec::with_capacity(parts.len());
         let mut name = Self { words, particles: String::new(), whole: None, joined };
         let mut commas = 0;
-        for ((part, word), &is_initial) in parts.iter().zip(read).zip(&is_initial) {
+        for (at, ((part, word), &is_initial)) in parts.iter().zip(read).zip(&is_initial).enumerate() {
             commas += usize::from(part.after_comma);
             if word.len == 0 {
                 continue;
             }
-            // A single letter is a particle in lower case only: `v.d. Wal`, but `V. Wal`.
-            let lower = part.text.chars().all(char::is_lowercase);
-            if PARTICLES.contains(&word.folded.as_str()) && (word.len > 1 || lower) {
+            if is_particle[at] {
                 match word.folded.as_str() {
                     "vander" | "vande" => name.particles.push_str("vd"),
                     particle => name.particles.extend(particle.chars().next()),
@@ -238,7 +258,8 @@ impl PersonName {
                         Role::Given
                     }
                 }
-                () if has_initial => Role::Surname,
+                () if is_elided(at) => Role::Surname,
+                () if first_initial.is_some() && at >= given => Role::Surname,
                 () => Role::Either,
             };
             match &mut known {
@@ -290,6 +311,7 @@ impl PersonName {
                 *agreement = own.agreement(theirs);
             }
         }
+        self.compare_given_names(other, &mut table);
         // Where two languages write the surname differently, they may do so with the first letter of a given name.
         if table.iter().flatten().any(|found| *found == Some(Agreement::Romanised)) {
             for (own, row) in self.words.iter().zip(&mut table) {
@@ -355,6 +377,31 @@ impl PersonName {
             found.likeness = Likeness::Possible;
         }
         found
+    }
+}
+
+impl PersonName {
+    /// Adds the given names that languages write differently, if the surname is certainly Slavic or languages write it
+    /// differently: one of a person called Smit need not be the same.
+    fn compare_given_names(&self, other: &Self, table: &mut [[Option<Agreement>; MAX_WORDS]; MAX_WORDS]) {
+        let is_slavic = self.words.iter().zip(&*table).any(|(own, row)| {
+            row.contains(&Some(Agreement::Romanised))
+                || row.contains(&Some(Agreement::Equal))
+                    && own.role != Role::Given
+                    && own.word.is_surely_romanised()
+        });
+        if !is_slavic {
+            return;
+        }
+        for (own, row) in self.words.iter().zip(table) {
+            for (theirs, agreement) in other.words.iter().zip(row) {
+                let is_open = matches!(agreement, None | Some(Agreement::Misspelt(_)));
+                let may_be_given = own.role != Role::Surname && theirs.role != Role::Surname;
+                if is_open && may_be_given && own.word.is_same_given_name(&theirs.word) {
+                    *agreement = Some(Agreement::Romanised);
+                }
+            }
+        }
     }
 }
 
@@ -460,6 +507,11 @@ impl PersonWord {
         // A surname and a given name are different words, even if they are spelt alike.
         if matches!((self.role, other.role), (Role::Surname, Role::Given) | (Role::Given, Role::Surname)) {
             return None;
+        }
+        // The letter of `O'Grady` stands for no other name.
+        let is_letter = |word: &Self| word.word.len == 1 && word.role == Role::Surname;
+        if is_letter(self) || is_letter(other) {
+            return (self.word.folded == other.word.folded).then_some(Agreement::Equal);
         }
         // Of names that were read together, most words that agree are the same word.
         if Arc::ptr_eq(&self.word, &other.word) {

@@ -9,7 +9,7 @@ use super::name_group::{NameDoubt, NameEvidence};
 use super::name_use::NameUse;
 use super::person::{Likeness, PersonName, PersonWord, compare_readings};
 use super::player_name::PlayerName;
-use super::word::{MAX_LETTERS, NameWord, WordCache, distance};
+use super::word::{MAX_LETTERS, NameWord, WordCache, differ_in_gender, distance};
 use pdn_rules::internal::steps;
 
 /// Number of years without a game after which the games may be those of another person.
@@ -118,8 +118,14 @@ impl<'u> PlayerForms<'u> {
             };
             let form = match form {
                 Some(form) => {
-                    found.forms[form].used.absorb(used);
-                    found.forms[form].members.push(number);
+                    let known = &mut found.forms[form];
+                    // What accents and apostrophes say counts, although the usual spelling may lack them.
+                    if name.detail > known.name.detail {
+                        known.name.readings = name.readings;
+                        known.name.detail = name.detail;
+                    }
+                    known.used.absorb(used);
+                    known.members.push(number);
                     form
                 }
                 None => {
@@ -159,14 +165,16 @@ impl<'u> PlayerForms<'u> {
         }
         let (same_games, clashes) = self.meetings(first, second);
         let mut romanised = found.romanised;
+        let letters = name.letters().eq(other.letters());
         if romanised + found.errors + found.initials + found.missing == 0
+            && !letters
             && name.sorted_words() != other.sorted_words()
         {
             // Spellings of one name that are not equal letter by letter.
             romanised = 1;
         }
         let evidence = NameEvidence {
-            letters: name.folded == other.folded,
+            letters,
             remarks: name.has_extras != other.has_extras,
             reordered: found.reordered,
             initials: found.initials,
@@ -335,7 +343,7 @@ fn for_each_word<'a>(
 
 /// Returns texts of which two words that agree without errors share one.
 fn word_keys(word: &NameWord) -> Vec<String> {
-    let mut keys = vec![word.folded.clone(), word.plain()];
+    let mut keys: Vec<String> = word.spellings().collect();
     keys.extend(word.sounds().map(|reading| reading.as_str().to_owned()));
     keys.sort_unstable();
     keys.dedup();
@@ -345,7 +353,7 @@ fn word_keys(word: &NameWord) -> Vec<String> {
 /// Returns letters and sounds with which a word begins, one of which two words share that agree without errors or of which
 /// one is the initial of the other.
 fn begins_of(word: &NameWord) -> Vec<char> {
-    let mut begins: Vec<char> = word.folded.chars().take(1).chain(word.plain().chars().take(1)).collect();
+    let mut begins: Vec<char> = word.begins().collect();
     begins.extend(word.sounds().filter_map(|reading| reading.as_str().chars().next()));
     begins.sort_unstable();
     begins.dedup();
@@ -383,21 +391,6 @@ fn is_misspelt(a: &PlayerName, b: &PlayerName) -> bool {
         let mut others = words(b).filter(|word| is_odd(word, a));
         others.any(|other| distance(one, other, 1) == Some(1) && !differ_in_gender(one, other))
     })
-}
-
-/// Returns `true` if the words differ at their ends as names of men and women do: Ivanov and Ivanova, Gabriel and Gabriele.
-fn differ_in_gender(a: &str, b: &str) -> bool {
-    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'y' | 'o' | 'а' | 'е' | 'и' | 'й' | 'ы' | 'я');
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if let Some(rest) = long.strip_prefix(short) {
-        return rest.chars().all(|c| matches!(c, 'a' | 'e' | 'а' | 'я'));
-    }
-    let ends = |word: &str| word.chars().next_back();
-    let stems_agree = short.chars().rev().skip(1).eq(long.chars().rev().skip(1));
-    let feminine = |c: Option<char>| matches!(c, Some('a' | 'а' | 'я'));
-    stems_agree
-        && feminine(ends(short)) != feminine(ends(long))
-        && [short, long].iter().all(|word| ends(word).is_some_and(is_vowel))
 }
 
 #[cfg(test)]

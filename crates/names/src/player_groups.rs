@@ -176,9 +176,10 @@ impl<'u> Grouper<'u> {
         order.sort_by_cached_key(|&form| {
             let (full, all) = self.name(form).fullness;
             let games = self.forms.forms[form].used.games;
-            // A Cyrillic name agrees with each of its romanisations, which may disagree with each other.
-            let is_latin = self.name(form).script == Script::Latin;
-            (usize::MAX - full, usize::MAX - all, is_latin, u64::MAX - games, form)
+            // A Cyrillic name agrees with each of its romanisations, which may disagree with each other; so does Sørensen with
+            // Sorensen and Soerensen.
+            let is_ascii = self.name(form).folded.is_ascii();
+            (usize::MAX - full, usize::MAX - all, is_ascii, u64::MAX - games, form)
         });
         for form in order {
             let tied: BTreeSet<usize> =
@@ -277,24 +278,30 @@ impl<'u> Grouper<'u> {
         doubt.map_or(Fit::Yes(evidence, likeness), |doubt| Fit::Doubtful(doubt, evidence))
     }
 
-    /// Returns `true` if two names in Latin letters disagree, but both are romanisations of a Cyrillic name of the person, and
-    /// their given names cannot contradict each other: one has a single initial.
+    /// Returns `true` if two names in Latin letters disagree, but both are spellings of a name of the person with other letters:
+    /// romanisations of a Cyrillic name, if their given names cannot contradict each other because one has a single initial; or
+    /// all words of a Latin one, written in two ways.
     fn are_romanisations(&self, a: usize, b: usize, person: usize) -> bool {
         if self.has_too_many() {
             return false;
         }
         let is_latin = |form: usize| self.name(form).script == Script::Latin;
         let has_initial = |form: usize| self.name(form).fullness == (1, 2);
+        let is_open = has_initial(a) || has_initial(b);
         is_latin(a)
             && is_latin(b)
-            && (has_initial(a) || has_initial(b))
             && self.persons[person].iter().any(|&hub| {
+                let least = match self.name(hub).script {
+                    Script::Cyrillic if is_open => Likeness::Probable,
+                    Script::Latin if !self.name(hub).folded.is_ascii() => Likeness::Same,
+                    _ => return false,
+                };
                 let agrees = |form: usize| {
                     self.tie(form, hub).is_some_and(|tie| {
-                        tie.likeness >= Likeness::Probable && tie.evidence.errors == 0 && tie.doubt.is_none()
+                        tie.likeness >= least && tie.evidence.errors == 0 && tie.doubt.is_none()
                     })
                 };
-                self.name(hub).script == Script::Cyrillic && agrees(a) && agrees(b)
+                agrees(a) && agrees(b)
             })
     }
 

@@ -98,6 +98,8 @@ pub(super) struct PlayerName {
     /// The words without titles, ratings, remarks and marks of a generation, folded, in order.
     pub(super) folded: String,
     pub(super) readings: Vec<PersonName>,
+    /// How much the spelling says that others with the same folded words may not: the numbers of readings and of accents.
+    pub(super) detail: (usize, usize),
     /// 1 for the elder and 2 for the younger of two persons of one name; 0 if nothing is said.
     pub(super) generation: u8,
     /// A club, country or place in brackets, folded.
@@ -176,7 +178,24 @@ impl PlayerName {
             let full = reading.words.iter().filter(|word| !word.word.is_initial()).count();
             reading.whole().map_or((full, reading.words.len()), |_| (MAX_PARTS, MAX_PARTS))
         });
-        Some(Self { folded, readings, generation, remark, digits, is_whole, has_extras, script, fullness })
+        let detail = (readings.len(), person.chars().filter(|c| !c.is_ascii()).count());
+        Some(Self {
+            folded,
+            readings,
+            detail,
+            generation,
+            remark,
+            digits,
+            is_whole,
+            has_extras,
+            script,
+            fullness,
+        })
+    }
+
+    /// Returns the letters in their order: equal for names that differ only in apostrophes and spaces.
+    pub(super) fn letters(&self) -> impl Iterator<Item = u8> {
+        self.folded.bytes().filter(|&byte| byte != b' ')
     }
 
     /// Returns the reading in which joined initials are a word each.

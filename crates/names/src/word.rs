@@ -7,11 +7,14 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::fold;
-use super::romanisation::{Reading, Script, letters, looks_romanised, readings};
+use super::romanisation::{Reading, Script, is_surely_romanised, letters, looks_romanised, readings};
 
 /// Minimum number of sounds that two romanised words must share to be equal. Shorter ones, such as `Chen` and `Shen`, agree
 /// too easily.
 const MIN_SOUNDS: usize = 5;
+
+/// As [`MIN_SOUNDS`], for given names of persons whose surnames are romanised.
+const MIN_GIVEN_SOUNDS: usize = 3;
 
 /// Greatest number of letters of a word that is compared letter by letter. Longer ones are no words of names.
 pub(super) const MAX_LETTERS: usize = 64;
@@ -26,6 +29,8 @@ pub(crate) struct NameWord {
     /// The folded text.
     pub(crate) folded: String,
     letters: String,
+    /// Other texts that [`plain`](Self::plain) returns for the same word written in another way; none for most words.
+    respelt: Vec<String>,
     script: Script,
     romanised: bool,
     readings: Vec<Reading>,
@@ -66,6 +71,46 @@ fn occurring(text: &str) -> u32 {
     text.chars().fold(0, |bits, letter| bits | 1 << (u32::from(letter) % 32))
 }
 
+/// Returns the other texts that [`NameWord::plain`] returns for a Latin word that people write in another way: `mueller` for
+/// `Müller`, `soerensen` for `Sørensen`, `sybrands` for `Sijbrands`. `letters` are those that [`letters`] returns.
+///
+/// An umlaut is spelt out only where it is written: Boersma is not Borsma, and Manuel not Manul. Dutch `ij` is `y` after a
+/// consonant; after a vowel, as in Meijer and Meyer, families differ.
+fn respellings(text: &str, letters: &str) -> Vec<String> {
+    let mut respelt = Vec::new();
+    if !text.is_ascii() {
+        let mut spelt = String::with_capacity(text.len() + 4);
+        for c in text.nfc().flat_map(char::to_lowercase) {
+            match c {
+                'ä' => spelt.push_str("ae"),
+                'ö' | 'ø' => spelt.push_str("oe"),
+                'ü' => spelt.push_str("ue"),
+                'å' => spelt.push_str("aa"),
+                other => spelt.push(other),
+            }
+        }
+        let spelt = fold(&self::letters(&spelt).0);
+        if spelt != fold(letters) {
+            respelt.push(spelt);
+        }
+    }
+    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u' | 'y');
+    if letters.contains("ij") {
+        let mut spelt = String::with_capacity(letters.len());
+        let mut rest = letters;
+        while let Some((before, after)) = rest.split_once("ij") {
+            spelt.push_str(before);
+            spelt.push_str(if spelt.ends_with(is_vowel) { "ij" } else { "y" });
+            rest = after;
+        }
+        spelt.push_str(rest);
+        respelt.push(fold(&spelt));
+    }
+    // Short words differ in too little.
+    respelt.retain(|spelt| spelt.len() >= MIN_SOUNDS && *spelt != letters);
+    respelt
+}
+
 /// Returns `true` if two texts in which these letters occur may have this number of errors: an error changes two letters at most.
 fn may_be_within(a: u32, b: u32, max: usize) -> bool {
     (a ^ b).count_ones() as usize <= 2 * max
@@ -89,6 +134,7 @@ impl NameWord {
     pub(crate) fn new(text: &str) -> Self {
         let folded = fold(text);
         let (letters, script) = letters(text);
+        let respelt = if script == Script::Latin { respellings(text, &letters) } else { Vec::new() };
         let readings = readings(&letters, script);
         let romanised = script == Script::Latin && looks_romanised(&letters);
         let mut sounds: Vec<Sounds> = Vec::with_capacity(readings.len());
@@ -102,7 +148,7 @@ impl NameWord {
         let len = folded.chars().count();
         let is_initial = len == 1 || INITIAL_GROUPS.contains(&folded.as_str());
         let occurring = occurring(&folded);
-        Self { folded, letters, script, romanised, readings, sounds, occurring, len, is_initial }
+        Self { folded, letters, respelt, script, romanised, readings, sounds, occurring, len, is_initial }
     }
 
     /// Creates the word of a text of which only the letters count.
@@ -111,8 +157,19 @@ impl NameWord {
         let (letters, script) = letters(text);
         let len = folded.chars().count();
         let (occurring, is_initial) = (occurring(&folded), len == 1);
-        let (readings, sounds) = (Vec::new(), Vec::new());
-        Self { folded, letters, script, romanised: false, readings, sounds, occurring, len, is_initial }
+        let (respelt, readings, sounds) = (Vec::new(), Vec::new(), Vec::new());
+        Self {
+            folded,
+            letters,
+            respelt,
+            script,
+            romanised: false,
+            readings,
+            sounds,
+            occurring,
+            len,
+            is_initial,
+        }
     }
 
     /// Returns the ASCII letters, as bits from `a`, with which a word may begin that agrees with this one without errors.
@@ -134,8 +191,7 @@ impl NameWord {
         let bits = |letters: &str| letters.bytes().fold(0, |bits, letter| bits | letter_bit(letter));
         let sounds = self.sounds().filter_map(|reading| reading.as_bytes().first().copied());
         let read = sounds.fold(0, |all, sound| all | letter_bit(sound) | bits(begin(sound)));
-        let plain = self.plain();
-        read | self.folded.bytes().next().map_or(0, letter_bit) | plain.bytes().next().map_or(0, letter_bit)
+        self.begins().fold(read, |all, letter| all | u8::try_from(letter).map_or(0, letter_bit))
     }
 
     /// Returns `true` for a single letter, and for Latin letters that stand for a single Cyrillic one, such as `Yu`.
@@ -151,6 +207,17 @@ impl NameWord {
     /// Returns the folded text with `ł` as l, `ß` as ss and the like.
     pub(crate) fn plain(&self) -> String {
         fold(&self.letters)
+    }
+
+    /// Returns the texts as which the word may be written; two words whose letters agree share one.
+    pub(crate) fn spellings(&self) -> impl Iterator<Item = String> {
+        [self.folded.clone(), self.plain()].into_iter().chain(self.respelt.iter().cloned())
+    }
+
+    /// Returns the letters with which [`spellings`](Self::spellings) begin.
+    pub(crate) fn begins(&self) -> impl Iterator<Item = char> {
+        let texts = [&self.folded, &self.plain()].map(|text| text.chars().next());
+        texts.into_iter().flatten().chain(self.respelt.iter().filter_map(|text| text.chars().next()))
     }
 
     /// Returns the different readings of the word; see [`Reading::coarse`].
@@ -202,16 +269,15 @@ impl NameWord {
         PAIRS.iter().any(|&[a, b]| pair == [a, b] || pair == [b, a])
     }
 
-    /// Returns `true` if the letters are equal with `ł` as l, `ß` as ss and the like.
+    /// Returns `true` if the letters are equal with `ł` as l, `ß` as ss and the like, or with `ä` as ae and the like in one of them.
     fn has_same_letters(&self, other: &Self) -> bool {
-        if self.letters.is_ascii()
-            && self.letters == self.folded
-            && other.letters.is_ascii()
-            && other.letters == other.folded
-        {
+        let is_as_folded =
+            |word: &Self| word.respelt.is_empty() && word.letters.is_ascii() && word.letters == word.folded;
+        if self.letters.is_empty() || is_as_folded(self) && is_as_folded(other) {
             return false;
         }
-        !self.letters.is_empty() && self.plain() == other.plain()
+        let (plain, others) = (self.plain(), other.plain());
+        plain == others || self.respelt.contains(&others) || other.respelt.contains(&plain)
     }
 
     fn is_initial_of(&self, other: &Self) -> bool {
@@ -236,12 +302,25 @@ impl NameWord {
     }
 
     fn is_romanised(&self, other: &Self) -> bool {
-        if !self.may_share_reading(other) {
-            return false;
-        }
         let min = if self.script == other.script { MIN_SOUNDS } else { 1 };
+        self.may_share_reading(other) && self.shares_reading(other, min)
+    }
+
+    /// Returns `true` if the words may be one given name of a person whose surname is romanised: `Aleksej` and `Alexei`,
+    /// `Joeri` and `Yuri`. They need not look romanised then.
+    pub(super) fn is_same_given_name(&self, other: &Self) -> bool {
+        self.shares_reading(other, MIN_GIVEN_SOUNDS) && !differ_in_gender(&self.folded, &other.folded)
+    }
+
+    /// Returns `true` if the words share a reading of this number of sounds at least.
+    fn shares_reading(&self, other: &Self, min: usize) -> bool {
         let long = |reading: &&Reading| reading.as_bytes().len() >= min;
         self.readings.iter().filter(long).any(|a| other.readings.iter().any(|b| a.equals(b)))
+    }
+
+    /// Returns `true` if the word is certainly a Slavic name in Latin letters, by its ending or letters.
+    pub(super) fn is_surely_romanised(&self) -> bool {
+        self.script == Script::Latin && is_surely_romanised(&self.letters)
     }
 
     /// Returns `true` if one word is Cyrillic and the other Latin, or both are Latin and one looks romanised.
@@ -344,21 +423,46 @@ fn distance_by_rows<T: Copy + PartialEq>(
     Some(before[short.len()])
 }
 
+/// Returns `true` if the words differ at their ends as names of men and women do: Ivanov and Ivanova, Gabriel and Gabriele.
+pub(super) fn differ_in_gender(a: &str, b: &str) -> bool {
+    let is_vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'y' | 'o' | 'а' | 'е' | 'и' | 'й' | 'ы' | 'я');
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if let Some(rest) = long.strip_prefix(short) {
+        return rest.chars().all(|c| matches!(c, 'a' | 'e' | 'а' | 'я'));
+    }
+    let ends = |word: &str| word.chars().next_back();
+    let stems_agree = short.chars().rev().skip(1).eq(long.chars().rev().skip(1));
+    let feminine = |c: Option<char>| matches!(c, Some('a' | 'а' | 'я'));
+    stems_agree
+        && feminine(ends(short)) != feminine(ends(long))
+        && [short, long].iter().all(|word| ends(word).is_some_and(is_vowel))
+}
+
 /// A part of a name between spaces and punctuation, as written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct NamePart {
     pub(crate) text: String,
     /// `true` if a comma stands before it.
     pub(crate) after_comma: bool,
+    /// `true` if only an apostrophe stands between it and the single letter that is the part before it, as in `O'Grady`.
+    pub(crate) after_apostrophe: bool,
+}
+
+/// Returns `true` for all signs with which people write an apostrophe.
+fn is_apostrophe(c: char) -> bool {
+    matches!(
+        c,
+        '\'' | '`' | '\u{b4}' | '\u{2b9}' | '\u{2bb}'
+            ..='\u{2bd}' | '\u{2018}' | '\u{2019}' | '\u{201b}' | '\u{2032}'
+    )
 }
 
 /// Returns the parts of a name. An apostrophe after two letters or more is left out, as in `Solov'ev`; in `O'Grady` it
-/// separates parts. `vd` is two parts, as `v.d.` is.
+/// separates parts, which [`joined_parts`] makes one. `vd` is two parts, as `v.d.` is.
 pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
-    let is_apostrophe = |c: char| matches!(c, '\'' | '\u{2019}' | '`' | '\u{2b9}' | '\u{2bc}');
     let is_letter = |c: char| (c.is_alphanumeric() || is_combining_mark(c)) && !is_apostrophe(c);
     let mut parts: Vec<NamePart> = Vec::new();
-    let (mut text, mut after_comma) = (String::new(), false);
+    let (mut text, mut after_comma, mut after_apostrophe) = (String::new(), false, false);
     let mut chars = name.chars().flat_map(spelt_out).peekable();
     loop {
         let next = chars.next();
@@ -368,19 +472,21 @@ pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
             text.push(c);
             continue;
         }
-        let joins = next.is_some_and(is_apostrophe) && text.chars().nth(1).is_some();
-        if joins && chars.peek().is_some_and(|&c| is_letter(c)) {
+        let joins = next.is_some_and(is_apostrophe) && chars.peek().is_some_and(|&c| is_letter(c));
+        if joins && text.chars().nth(1).is_some() {
             continue;
         }
         if text == "vd" {
             text.truncate(1);
-            parts.push(NamePart { text: "v".to_owned(), after_comma });
-            (text, after_comma) = ("d".to_owned(), false);
+            parts.push(NamePart { text: "v".to_owned(), after_comma, after_apostrophe });
+            (text, after_comma, after_apostrophe) = ("d".to_owned(), false, false);
         }
-        if !text.is_empty() {
-            parts.push(NamePart { text: std::mem::take(&mut text), after_comma });
+        let has_letter = !text.is_empty();
+        if has_letter {
+            parts.push(NamePart { text: std::mem::take(&mut text), after_comma, after_apostrophe });
             after_comma = false;
         }
+        after_apostrophe = joins && has_letter;
         match next {
             Some(c) => after_comma |= c == ',',
             None => return parts,
@@ -388,9 +494,24 @@ pub(crate) fn name_parts(name: &str) -> Vec<NamePart> {
     }
 }
 
+/// Returns the parts with those that only an apostrophe separates as one, `OGrady` for `O'Grady`; `None` if there are none.
+pub(crate) fn joined_parts(parts: &[NamePart]) -> Option<Vec<NamePart>> {
+    if !parts.iter().any(|part| part.after_apostrophe) {
+        return None;
+    }
+    let mut joined: Vec<NamePart> = Vec::with_capacity(parts.len());
+    for part in parts {
+        match joined.last_mut() {
+            Some(letter) if part.after_apostrophe => letter.text.push_str(&part.text),
+            _ => joined.push(part.clone()),
+        }
+    }
+    Some(joined)
+}
+
 /// Returns the characters as which one is folded that is another way to write them: `1⁄2` for `½`, `No` for `№`.
 fn spelt_out(c: char) -> impl Iterator<Item = char> {
-    let is_compatible = !c.is_ascii() && c.nfkd().ne(c.nfd());
+    let is_compatible = !c.is_ascii() && !is_apostrophe(c) && c.nfkd().ne(c.nfd());
     let spelt = is_compatible.then(|| c.nfkd());
     let own = spelt.is_none().then_some(c);
     spelt.into_iter().flatten().chain(own)
@@ -435,7 +556,7 @@ pub(crate) fn words_with_single_initials(parts: &[NamePart]) -> Option<Vec<NameW
 }
 
 /// Returns `true` if only letters, and no romanisation, decide which words agree with those of an ASCII name: it has no
-/// apostrophe, no joined initials and no word that looks romanised.
+/// apostrophe, no joined initials and no word that looks romanised or is written in another way, too.
 pub(crate) fn is_plain(name: &str) -> bool {
     if !name.is_ascii() || name.contains(['\'', '`']) {
         return false;
@@ -446,7 +567,10 @@ pub(crate) fn is_plain(name: &str) -> bool {
         lower.clear();
         lower.push_str(word);
         lower.make_ascii_lowercase();
-        !is_joined_initials(word) && !INITIAL_GROUPS.contains(&lower.as_str()) && !looks_romanised(&lower)
+        !is_joined_initials(word)
+            && !INITIAL_GROUPS.contains(&lower.as_str())
+            && !looks_romanised(&lower)
+            && !lower.as_bytes().windows(2).any(|two| two == b"ij")
     })
 }
 
@@ -470,6 +594,14 @@ mod tests {
             ("Øyvind", "Oyvind", Some(Agreement::Equal)),
             ("Čižov", "Cizov", Some(Agreement::Equal)),
             ("Strauß", "Strauss", Some(Agreement::Equal)),
+            ("Müller", "MUELLER", Some(Agreement::Equal)),
+            ("Mueller", "Muller", None),
+            ("Sijbrands", "Sybrands", Some(Agreement::Equal)),
+            ("Dijk", "Dyk", None),
+            ("Kuijper", "Kuyper", None),
+            ("Rijswijk", "Ryswyk", Some(Agreement::Equal)),
+            ("Сергій", "Serhii", Some(Agreement::Romanised)),
+            ("Сергей", "Serhei", None),
             ("T", "Ton", Some(Agreement::Initial)),
             ("Н", "Nikolai", Some(Agreement::Initial)),
             ("Yu", "Юрий", Some(Agreement::Initial)),
@@ -508,6 +640,14 @@ mod tests {
             |name: &str| words_of(&name_parts(name)).into_iter().map(|word| word.folded).collect::<Vec<_>>();
         assert_eq!(words("Solov'ev, A."), ["solovev", "a"]);
         assert_eq!(words("TJ O'Grady"), ["tj", "o", "grady"]);
+        let joined = |name: &str| joined_parts(&name_parts(name)).map(|parts| words_of(&parts));
+        for name in ["TJ O'Grady", "TJ O’Grady", "TJ O´Grady", "TJ O`Grady"] {
+            let joined = joined(name).expect("an apostrophe").into_iter().map(|word| word.folded);
+            assert_eq!(joined.collect::<Vec<_>>(), ["tj", "ogrady"], "{name}");
+        }
+        for name in ["Solov'ev, A.", "O Grady", "'t Hart", "O' Grady", "O 'Grady"] {
+            assert_eq!(joined(name), None, "{name}");
+        }
         assert_eq!(words("D’Emmerez De Charmoy"), ["d", "emmerez", "de", "charmoy"]);
         assert_eq!(words("Akker,van,den,J."), ["akker", "van", "den", "j"]);
         assert_eq!(words("vd Wal, J"), ["v", "d", "wal", "j"]);

@@ -12,6 +12,7 @@ use super::record::{IndexedValues, RecordContext, basis_name};
 use super::rows::{ExportOptions, RowMaker, TableColumns, use_squares};
 use super::schema::{ColumnSelection, GameField, Table};
 use super::squares::SquareTable;
+use pdn::archive::InputGame;
 use pdn::error::{Error, Result};
 use pdn::internal::pool;
 use pdn::internal::replay::CandidateGame;
@@ -322,7 +323,8 @@ impl<'a> Scratch<'a> {
     /// Appends the rows of a game from its record.
     fn push_text(&mut self, rows: &IndexRows<'a>, game: &WantedGame, out: &mut TableBatch) -> Result<()> {
         let Some(indexed) = rows.index.game(game.number) else { return Ok(()) };
-        let kind = indexed.row()?.kind;
+        let row = indexed.row()?;
+        let kind = row.kind;
         let offset = indexed.location()?.offset;
         let decoder = rows.decoder(game.input);
         let bytes = self.reader.text(game.number)?;
@@ -334,9 +336,10 @@ impl<'a> Scratch<'a> {
         let cut = bytes.len() >= rows.options.replay.limits.unwrap_or_default().game_bytes;
         let view = GameView::from(Record { bytes, offset, cut });
         let file = &rows.inputs[game.input as usize];
-        let mut context = RecordContext::new(file, game.record, view, &decoder);
+        let input_game = InputGame::from(view).with_scores(row.scores());
+        let mut context = RecordContext::new(file, game.record, input_game, &decoder);
         context.game = rows.game_number(game);
-        context.indexed = rows.indexed_values(game, indexed.row()?.facts);
+        context.indexed = rows.indexed_values(game, row.facts);
         context.lines = game.lines;
         self.maker.push(&context, Some(basis_name(kind.basis)), out);
         Ok(())

@@ -1,6 +1,6 @@
 //! Records what a replay needs while a record is walked: ten bytes per move of the main line, and the spans of its tags.
 
-use super::{LineTokenKind, LineTokens, TagNameCache};
+use super::{DrawnStart, LineTokenKind, LineTokens, TagNameCache};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
     Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
@@ -19,6 +19,8 @@ pub(crate) struct MainLine {
     /// Number of tokens that are written moves.
     pub(crate) written_moves: u32,
     pub(crate) fen: Option<Span>,
+    /// The draw of the start position, if its moves are blanked in the text from which the line was recorded.
+    pub(crate) draw: Option<DrawnStart>,
     pub(crate) game_type: Option<Span>,
     pub(crate) variant: Option<Span>,
     /// The Result tag that counts of those seen so far.
@@ -40,7 +42,7 @@ impl MainLine {
         self.diagnostics.clear();
         self.written_moves = 0;
         (self.fen, self.game_type, self.variant, self.result) = (None, None, None, None);
-        (self.terminator, self.unclosed_comment) = (None, None);
+        (self.terminator, self.unclosed_comment, self.draw) = (None, None, None);
     }
 
     /// Returns the first text without meaning if there is no move at all: it may be what is left of the moves.
@@ -53,7 +55,7 @@ impl MainLine {
 
     /// Returns `true` if the record gives a position: by a FEN tag or a setup, a null move included.
     pub(crate) fn has_position(&self) -> bool {
-        self.fen.is_some() || self.tokens.first_other(LineTokenKind::Setup).is_some()
+        self.fen.is_some() || self.draw.is_some() || self.tokens.first_other(LineTokenKind::Setup).is_some()
     }
 
     /// Appends a diagnostic unless the limit is reached.

@@ -2,9 +2,11 @@
 
 mod tokens;
 mod tag_names;
+mod drawn_start;
 mod main_line;
 mod variations;
 
+pub(super) use drawn_start::DrawnStart;
 pub(super) use main_line::MainLine;
 pub(super) use tag_names::TagNameCache;
 pub use tokens::LineTokens;

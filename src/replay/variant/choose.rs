@@ -189,7 +189,8 @@ impl<'a> VariantChooser<'a> {
         };
         let mut choice = ChosenVariant::new(top, basis);
         // With a prior the square names are those of the file; without one they must suit the variant too.
-        let is_empty = self.line.tokens.is_empty() && !matches!(self.start, LineStart::Fen(_));
+        let has_position = matches!(self.start, LineStart::Fen(_)) || self.line.draw.is_some();
+        let is_empty = self.line.tokens.is_empty() && !has_position;
         if is_empty || top.is_fragment || top.is_complete() && (has_prior || self.suits(order[0])) {
             return choice;
         }
@@ -269,7 +270,17 @@ impl<'a> VariantChooser<'a> {
     ) -> VariantTrial {
         let mut is_odd = false;
         let mut start = match &self.start {
-            LineStart::Standard => self.tables.start(&candidate),
+            LineStart::Standard => {
+                let start = self.tables.start(&candidate);
+                let drawn = match &self.line.draw {
+                    None => Some(start),
+                    Some(draw) => draw.position(&candidate, self.tables.codes(&candidate), &start),
+                };
+                match drawn {
+                    Some(start) => start,
+                    None => return VariantTrial::without_position(candidate, start),
+                }
+            }
             LineStart::Unreadable => {
                 return VariantTrial::without_position(candidate, self.tables.start(&candidate));
             }
@@ -285,6 +296,7 @@ impl<'a> VariantChooser<'a> {
             }
         };
         if matches!(self.start, LineStart::Standard)
+            && self.line.draw.is_none()
             && let Some(first) = self.first_move_of_fragment()
             && self.play_line(&candidate, &start, max_nodes, &mut ()).stop.is_some()
         {

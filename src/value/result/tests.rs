@@ -312,3 +312,24 @@ proptest! {
         prop_assert!(GameResult::is_canonical(text.as_bytes()));
     }
 }
+
+#[test]
+fn scores_are_exchanged_with_their_remarks() {
+    for (text, exchanged) in [
+        ("1-0", Some("0-1")),
+        (" 0–2 ", Some("2-0")),
+        ("1 1/2 - 1/2", Some("1/2 - 1 1/2")),
+        ("1+ - 1-", Some("1- - 1+")),
+        ("0-1 (time)", Some("1-0 (time)")),
+        ("2-0f", Some("0-2f")),
+        ("0-1, black lost on time", Some("1-0, black lost on time")),
+        ("1/2-1/2", None),
+        ("½-½", None),
+        ("*", None),
+        ("?", None),
+        ("White wins", None),
+    ] {
+        let found = GameResult::exchanged(text.as_bytes()).map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(found.as_deref(), exchanged, "{text}");
+    }
+}

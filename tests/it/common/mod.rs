@@ -64,6 +64,16 @@ pub(crate) fn cases(cases: u32) -> ProptestConfig {
     if std::env::var_os("PROPTEST_CASES").is_some() { base } else { ProptestConfig { cases, ..base } }
 }
 
+/// Returns the seed of a random test. The environment variable `PDN_SEED` chooses other ones.
+pub(crate) fn seed(own: u64) -> u64 {
+    own.wrapping_add(outside_seed().wrapping_mul(0x9E37_79B9_7F4A_7C15))
+}
+
+/// Returns the seed that the environment variable `PDN_SEED` gives to all random tests; without it 0.
+pub(crate) fn outside_seed() -> u64 {
+    std::env::var("PDN_SEED").map_or(0, |seed| seed.parse().expect("PDN_SEED is a number"))
+}
+
 /// Fragments of PDN, sound and damaged.
 const FRAGMENTS: &[&str] = &[
     "[Event \"x\"]",

@@ -104,7 +104,7 @@ fn record(tags: &Tags, moves: &[Move], spelling: usize, missing: &[&str]) -> Str
 
 /// Returns `games` games with eight records each on average: copies of all kinds and look-alikes.
 pub(super) fn copies_and_look_alikes(games: usize, seed: u64) -> Vec<GameText> {
-    let mut rng = Rng::with_seed(seed);
+    let mut rng = Rng::with_seed(crate::common::seed(seed));
     let mut records: Vec<GameText> = Vec::new();
     let mut played = 0;
     let mut push = |text: String, game: usize, copy_of: Option<u64>| {
@@ -205,7 +205,7 @@ fn square_name(variant: Variant, square: pdn::board::Square) -> String {
 
 /// Returns problems: of each position several records, also turned and mirrored, with and without moves, and some between known players.
 pub(super) fn problems(positions: usize, seed: u64) -> Vec<GameText> {
-    let mut rng = Rng::with_seed(seed);
+    let mut rng = Rng::with_seed(crate::common::seed(seed));
     let mut records = Vec::new();
     let variants =
         [Variant::International, Variant::Russian, Variant::English, Variant::Turkish, Variant::Frisian];

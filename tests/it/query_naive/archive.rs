@@ -9,7 +9,8 @@ use pdn::position::Position;
 use pdn::rules::Variant;
 
 /// Returns a random number generator: a function of `n` with results below `n`, the same on every machine.
-pub(crate) fn chooser(mut seed: u64) -> impl FnMut(usize) -> usize {
+pub(crate) fn chooser(seed: u64) -> impl FnMut(usize) -> usize {
+    let mut seed = crate::common::seed(seed);
     move |n| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((seed >> 33) as usize) % n

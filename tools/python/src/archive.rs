@@ -7,6 +7,7 @@ use pdn::archive::Batch;
 use pdn::internal::source::path_text;
 use pdn::replay::ReplayOptions;
 use pdn::rules::Variant;
+use pdn::value::ScoreOrder;
 use pdn_tables::arrow::{ArchiveBatches, SkippedArchives, TableArchive};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
@@ -39,7 +40,7 @@ impl Archive {
         skipped: SkippedArchives,
     ) -> Self {
         let context =
-            Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), options.open.encoding));
+            Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
         Self { archives, name, options, skipped, context }
     }
 
@@ -95,7 +96,8 @@ impl Archive {
         let options = &self.options;
         let variant = options.variant.map(Variant::name);
         let encoding = options.open.encoding.map(|encoding| encoding.to_string());
-        let arguments = (recipe, &self.name, variant, encoding, options.errors.map(Errors::name));
+        let scores = options.open.scores.map(ScoreOrder::name);
+        let arguments = (recipe, &self.name, variant, encoding, scores, options.errors.map(Errors::name));
         Ok((py.import("pdn._pdn")?.getattr("restore_archive")?, arguments.into_py_any(py)?))
     }
 
@@ -193,8 +195,9 @@ pub(crate) fn restore_archive(
     name: String,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     errors: Option<&str>,
 ) -> PyResult<Archive> {
-    let options = ReadOptions::new(py, variant, encoding, errors, false)?;
+    let options = ReadOptions::new(py, variant, encoding, scores, errors, false)?;
     Ok(Archive::new(recipe::restored(&recipe)?, name, options, SkippedArchives::default()))
 }

@@ -66,7 +66,7 @@ impl DiagnosticIterator {
 ///
 /// The other arguments are those of `pdn.open`.
 #[pyfunction]
-#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, errors=None, threads=None, mmap=false))]
+#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=false))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn check(
     py: Python<'_>,
@@ -74,12 +74,13 @@ pub(crate) fn check(
     strict: bool,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     errors: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<DiagnosticIterator> {
     let mut options = TableOptions::new();
-    let mut reading = ReadOptions::new(py, variant, encoding, errors, mmap)?;
+    let mut reading = ReadOptions::new(py, variant, encoding, scores, errors, mmap)?;
     let Source { rows, skipped, .. } = Source::of(source, &mut reading)?;
     (options.open, options.skipped) = (reading.open, skipped.clone());
     options.threads = reading::threads(py, threads)?;

@@ -35,7 +35,7 @@ pub(crate) fn file_head(
     len: u64,
     encoding: Option<&str>,
 ) -> PyResult<Option<String>> {
-    let options = ReadOptions::new(py, None, encoding, None, false)?.open;
+    let options = ReadOptions::new(py, None, encoding, None, None, false)?.open;
     let found = py.detach(|| {
         let reader = remote::open_at(&file, 0, len)?;
         if pdn::internal::archive::is_divisible(reader, &options)? {

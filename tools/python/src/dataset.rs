@@ -17,7 +17,7 @@ use crate::writing::{Call, choice, stoppable};
 #[pyfunction]
 #[pyo3(signature = (
     source, folder, *, format, r#where, captures, skip_plies, min_pieces, max_per_game, dedup, flip, eval, training_share, split_by, seed,
-    shards, variant, encoding, threads, mmap,
+    shards, variant, encoding, scores, threads, mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn dataset<'py>(
@@ -39,10 +39,11 @@ pub(crate) fn dataset<'py>(
     shards: u32,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
     let mut filter = Filter::default();
     if let Some(text) = r#where {
         filter.set("query", text).map_err(|failed| from_app(py, &failed))?;

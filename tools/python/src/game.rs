@@ -16,8 +16,8 @@ use pdn::limits::Limits;
 use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
 use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Bytes, Decoder, Encoding};
-use pdn::value::{Date, Outcome, TagName, decode_entities};
+use pdn::source::{Bytes, Decoder, Encoding, OpenOptions};
+use pdn::value::{Date, Outcome, ScoreOrder, TagName, decode_entities};
 use pdn::view::GameView;
 use pdn_index::GameRow;
 use pdn_index::internal::RecordNumbers;
@@ -40,13 +40,15 @@ pub(crate) struct GameContext {
     options: ReplayOptions,
     /// The encoding that the caller gave.
     encoding: Option<Encoding>,
+    /// The side of the first number of a score that the caller gave.
+    scores: Option<ScoreOrder>,
     /// A replayer that no thread uses now.
     replayer: Mutex<Option<Box<Replayer>>>,
 }
 
 impl GameContext {
-    pub(crate) fn new(options: ReplayOptions, encoding: Option<Encoding>) -> Self {
-        Self { options, encoding, replayer: Mutex::default() }
+    pub(crate) fn new(options: ReplayOptions, open: &OpenOptions) -> Self {
+        Self { options, encoding: open.encoding, scores: open.scores, replayer: Mutex::default() }
     }
 
     /// Replays a game, and collects its plies if they are wanted.
@@ -253,13 +255,17 @@ impl Game {
                 Ok(summary)
             }
             Origin::Index { .. } => {
-                let kind = self.row(py)?.expect("a game of an index").kind;
+                let row = self.row(py)?.expect("a game of an index");
+                let (kind, scores) = (row.kind, row.scores());
                 // A tag decides; otherwise the variant that was found when the archive was indexed.
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
                 let mut replayer = Replayer::new(&options);
                 let summary =
-                    self.with_record(py, |view, _| replay_game(&mut replayer, view.into(), plies))?;
+                    self.with_record(py, |view, _| {
+                        let game = InputGame::from(view).with_scores(scores);
+                        replay_game(&mut replayer, game, plies)
+                    })?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }
@@ -593,7 +599,8 @@ impl Game {
                 let head = ArchiveHead::of_batch(batch, &context.options).to_string();
                 let variant = context.options.variant.map(|game| game.variant.name());
                 let place = (self.file(py)?, self.offset(py)?, self.record(py)?);
-                (self.raw(py)?, place, head, variant, context.encoding.map(|encoding| encoding.to_string()))
+                let encoding = context.encoding.map(|encoding| encoding.to_string());
+                (self.raw(py)?, place, head, variant, encoding, context.scores.map(ScoreOrder::name))
             }
         };
         Ok((module.getattr("restore_game")?, arguments.into_py_any(py)?))
@@ -633,10 +640,11 @@ pub(crate) fn restore_game(
     head: &str,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
 ) -> PyResult<Game> {
     let (file, offset, record) = place;
     let file = path_of_text(&file).into_owned();
-    let options = ReadOptions::new(py, variant, encoding, None, false)?;
+    let options = ReadOptions::new(py, variant, encoding, scores, None, false)?;
     let head: ArchiveHead = head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
     let end = offset + text.len() as u64;
     let range = RecordRange::new(offset, Some(end), record.saturating_sub(1), 1, end);
@@ -645,6 +653,6 @@ pub(crate) fn restore_game(
     let batch = batch.map_err(|error| from_pdn(py, &error))?.filter(|batch| !batch.is_empty());
     let batch = batch.ok_or_else(|| error(py, "this text has no game"))?;
     let context =
-        Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), options.open.encoding));
+        Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
     Ok(Origin::Archive { batch: Arc::new(batch), at: 0, context }.into())
 }

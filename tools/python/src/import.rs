@@ -24,7 +24,7 @@ use crate::source::Source;
 /// A file that cannot be read to its end is an error after the import: the index then has the games of the others. With
 /// `errors="skip"`, and for files that were found in a folder, it is listed in `skipped` of the index instead.
 #[pyfunction]
-#[pyo3(signature = (source, path, *, append=false, embed=false, variant=None, encoding=None, errors=None, threads=None))]
+#[pyo3(signature = (source, path, *, append=false, embed=false, variant=None, encoding=None, scores=None, errors=None, threads=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn index(
     py: Python<'_>,
@@ -34,10 +34,11 @@ pub(crate) fn index(
     embed: bool,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     errors: Option<&str>,
     threads: Option<usize>,
 ) -> PyResult<Index> {
-    let mut reading = ReadOptions::new(py, variant, encoding, errors, true)?;
+    let mut reading = ReadOptions::new(py, variant, encoding, scores, errors, true)?;
     let source = Source::of(source, &mut reading)?;
     let skipped = source.skipped.clone();
     let archives = source.archives(py)?;

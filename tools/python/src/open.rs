@@ -22,16 +22,17 @@ use crate::source::Source;
 /// ...     print(game.white, game.moves)
 /// Ames ['32-28', '19-23']
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, errors=None, mmap=false))]
+#[pyo3(signature = (source, *, variant=None, encoding=None, scores=None, errors=None, mmap=false))]
 pub(crate) fn open(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     errors: Option<&str>,
     mmap: bool,
 ) -> PyResult<Archive> {
-    let mut options = ReadOptions::new(py, variant, encoding, errors, mmap)?;
+    let mut options = ReadOptions::new(py, variant, encoding, scores, errors, mmap)?;
     let source = Source::of(source, &mut options)?;
     let (name, skipped) = (source.name.clone(), source.skipped.clone());
     Ok(Archive::new(source.archives(py)?, name, options, skipped))

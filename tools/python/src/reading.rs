@@ -5,6 +5,7 @@ use std::path::Path;
 
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
+use pdn::value::ScoreOrder;
 use pdn_app::read::inputs::open_options;
 use pdn_app::write::name_map;
 use pdn_names::NameMap;
@@ -45,11 +46,12 @@ pub(crate) enum Errors {
 }
 
 impl ReadOptions {
-    /// Reads the arguments `variant`, `encoding`, `errors` and `mmap`.
+    /// Reads the arguments `variant`, `encoding`, `scores`, `errors` and `mmap`.
     pub(crate) fn new(
         py: Python<'_>,
         variant: Option<&str>,
         encoding: Option<&str>,
+        scores: Option<&str>,
         errors: Option<&str>,
         mmap: bool,
     ) -> PyResult<Self> {
@@ -63,7 +65,10 @@ impl ReadOptions {
         };
         let variant = variant.map(|name| self::variant(py, name)).transpose()?;
         let encoding = encoding.map(|label| self::encoding(py, label)).transpose()?;
-        Ok(Self { open: open_options(encoding, mmap), variant, errors })
+        let scores: Option<ScoreOrder> = scores
+            .map(|side| side.parse().map_err(|unknown| error(py, format!("scores: {unknown}"))))
+            .transpose()?;
+        Ok(Self { open: open_options(encoding, mmap).scores(scores), variant, errors })
     }
 
     /// Returns `true` if files that cannot be read are left out: those that were `found` in a folder, unless the caller says otherwise.
@@ -74,7 +79,8 @@ impl ReadOptions {
         }
     }
 
-    /// Takes the variant and the encoding that the archives of a source were opened with, unless an argument says otherwise.
+    /// Takes the variant, the encoding and the order of scores that the archives of a source were opened with, unless an argument says
+    /// otherwise.
     pub(crate) fn inherit(&mut self, py: Python<'_>, opened: &[Self]) -> PyResult<()> {
         let Some(first) = opened.first() else { return Ok(()) };
         let differ = |name: &str| {
@@ -93,6 +99,12 @@ impl ReadOptions {
                 return differ("encoding");
             }
             self.open.encoding = first.open.encoding;
+        }
+        if self.open.scores.is_none() {
+            if opened.iter().any(|other| other.open.scores != first.open.scores) {
+                return differ("scores");
+            }
+            self.open.scores = first.open.scores;
         }
         Ok(())
     }

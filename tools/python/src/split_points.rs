@@ -35,7 +35,7 @@ pub(crate) fn split_points(
     threads: Option<usize>,
 ) -> PyResult<Vec<Part>> {
     let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
-    let mut reading = ReadOptions::new(py, None, encoding, errors, false)?;
+    let mut reading = ReadOptions::new(py, None, encoding, None, errors, false)?;
     let inputs = Source::of(source, &mut reading)?.archives(py)?;
     let options = reading.open;
     let threads = reading::threads(py, threads)?;

@@ -74,6 +74,7 @@ struct Arguments<'a, 'py> {
     query: Option<&'a str>,
     variant: Option<&'a str>,
     encoding: Option<&'a str>,
+    scores: Option<&'a str>,
     errors: Option<&'a str>,
     strings: &'a str,
     squares: &'a str,
@@ -93,6 +94,7 @@ impl<'a, 'py> Arguments<'a, 'py> {
             query: None,
             variant: None,
             encoding: None,
+            scores: None,
             errors: None,
             strings: "dictionary",
             squares: "u64",
@@ -123,8 +125,8 @@ impl Table {
             _ => return Err(error(py, "squares: expected \"u64\" or \"wide\"")),
         };
         options.integers = arguments.integers;
-        let mut reading =
-            ReadOptions::new(py, arguments.variant, arguments.encoding, arguments.errors, arguments.mmap)?;
+        let Arguments { variant, encoding, scores, errors, mmap, .. } = *arguments;
+        let mut reading = ReadOptions::new(py, variant, encoding, scores, errors, mmap)?;
         options.threads = reading::threads(py, arguments.threads)?;
         let query = parse_query(py, "where", arguments.query)?;
         let source = Source::of(arguments.source, &mut reading)?;
@@ -408,7 +410,7 @@ macro_rules! table_functions {
     ($($(#[$doc:meta])* fn $name:ident($($own:ident: $Own:ty = $default:tt),*) -> $Kind:ident;)*) => {$(
         $(#[$doc])*
         #[pyfunction]
-        #[pyo3(signature = (source, *, columns=None, r#where=None, $($own=$default,)* variant=None, encoding=None, errors=None, strings="dictionary", threads=None, mmap=false))]
+        #[pyo3(signature = (source, *, columns=None, r#where=None, $($own=$default,)* variant=None, encoding=None, scores=None, errors=None, strings="dictionary", threads=None, mmap=false))]
         #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
         pub(crate) fn $name<'py>(
             source: &Bound<'py, PyAny>,
@@ -417,13 +419,14 @@ macro_rules! table_functions {
             $($own: $Own,)*
             variant: Option<&str>,
             encoding: Option<&str>,
+            scores: Option<&str>,
             errors: Option<&str>,
             strings: &str,
             threads: Option<usize>,
             mmap: bool,
         ) -> PyResult<Table> {
             let query = r#where;
-            let all = Arguments { columns, query, variant, encoding, errors, strings, threads, mmap, ..Arguments::of(source) };
+            let all = Arguments { columns, query, variant, encoding, scores, errors, strings, threads, mmap, ..Arguments::of(source) };
             Table::new(TableKind::$Kind, &Arguments { $($own,)* ..all })
         }
     )*};
@@ -490,6 +493,7 @@ pub(crate) fn spark_table<'py>(
         query: r#where,
         variant,
         encoding,
+        scores: None,
         errors,
         strings: "plain",
         squares,

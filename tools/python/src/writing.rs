@@ -89,7 +89,7 @@ fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: boo
 #[pyfunction]
 #[pyo3(signature = (
     source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, fen_style, program, width,
-    add, keep_untagged, variations_as_games, sort, shuffle, sample, seed, limit, memory, variant, encoding, threads, mmap,
+    add, keep_untagged, variations_as_games, sort, shuffle, sample, seed, limit, memory, variant, encoding, scores, threads, mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn convert<'py>(
@@ -121,10 +121,11 @@ pub(crate) fn convert<'py>(
     memory: Option<&Bound<'py, PyAny>>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
     let mut request = ConvertRequest::new(call.inputs.clone());
     if let Some(text) = r#where {
         let mut filter = Filter::default();
@@ -190,7 +191,7 @@ pub(crate) fn convert<'py>(
 
 /// Finds repairs and makes them; see `pdn.fix`.
 #[pyfunction]
-#[pyo3(signature = (source, *, write, r#unsafe, select, ignore, names, variant, encoding, threads, mmap))]
+#[pyo3(signature = (source, *, write, r#unsafe, select, ignore, names, variant, encoding, scores, threads, mmap))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
 pub(crate) fn fix<'py>(
     py: Python<'py>,
@@ -202,10 +203,11 @@ pub(crate) fn fix<'py>(
     names: Option<PathBuf>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
     if write && !call.names.is_empty() && call.inputs.paths.len() > 1 {
         let message = "write: files, or one text in memory, can be repaired, not both or several texts";
         return Err(error(py, message));
@@ -248,7 +250,7 @@ pub(crate) fn fix<'py>(
 /// Finds records of the same game; see `pdn.dedup`.
 #[pyfunction]
 #[pyo3(signature = (
-    source, *, against, keep, classes, flipped, mirrored, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, threads,
+    source, *, against, keep, classes, flipped, mirrored, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, scores, threads,
     mmap,
 ))]
 #[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
@@ -268,10 +270,11 @@ pub(crate) fn dedup<'py>(
     limit: Option<usize>,
     variant: Option<&str>,
     encoding: Option<&str>,
+    scores: Option<&str>,
     threads: Option<usize>,
     mmap: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, threads, mmap)?;
+    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
     let against = against.map(|against| match against.cast::<Index>() {
         Ok(index) => Ok(index.get().path()),
         Err(_) => against.extract::<PathBuf>(),
@@ -340,11 +343,12 @@ impl Call {
         source: &Bound<'_, PyAny>,
         variant: Option<&str>,
         encoding: Option<&str>,
+        scores: Option<&str>,
         threads: Option<usize>,
         mmap: bool,
     ) -> PyResult<Self> {
         let py = source.py();
-        let mut options = ReadOptions::new(py, variant, encoding, None, false)?;
+        let mut options = ReadOptions::new(py, variant, encoding, scores, None, false)?;
         let threads = reading::threads(py, threads)?;
         let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
         let source = Source::of(source, &mut options)?;
@@ -385,6 +389,7 @@ impl Call {
         let inputs = Inputs {
             paths,
             encoding: options.open.encoding,
+            scores: options.open.scores,
             maps_files,
             threads,
             lists_skipped: false,

@@ -23,7 +23,7 @@ pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let query = fields.needed("query")?;
     let limit =
         fields.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let (untagged, encoding) = (fields.variant()?, fields.encoding()?);
+    let (untagged, encoding, scores) = (fields.variant()?, fields.encoding()?, fields.parsed("scores")?);
     let text = texts::given(&mut fields, text)?;
     fields.end()?;
     let mut filter = Filter::default();
@@ -32,7 +32,7 @@ pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let mut options = ImportOptions::new();
     options.threads = NonZeroUsize::MIN;
     options.replay = ReplayOptions::new().game(untagged);
-    let archive = Archive::from_bytes(text, "-", &open_options(encoding, false));
+    let archive = Archive::from_bytes(text, "-", &open_options(encoding, false).scores(scores));
     let mut events = HostEvents::default();
     let (index, summary) = import_in_memory([archive], &options, |progress| {
         events.progress(progress.bytes, "");

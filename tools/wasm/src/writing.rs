@@ -51,7 +51,7 @@ pub(crate) fn check(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
         repairs: true,
     };
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
-    inputs.encoding = fields.encoding()?;
+    (inputs.encoding, inputs.scores) = (fields.encoding()?, fields.parsed("scores")?);
     fields.end()?;
     let mut found = CollectedFindings::default();
     let answer = run(|context| CheckRequest { inputs, options }.run(&mut found, context))?;
@@ -70,7 +70,7 @@ pub(crate) fn review(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 /// Repairs a text. The repaired text, in its own encoding, is in the data.
 pub(crate) fn fix(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
-    inputs.encoding = fields.encoding()?;
+    (inputs.encoding, inputs.scores) = (fields.encoding()?, fields.parsed("scores")?);
     let request = FixRequest {
         inputs,
         variant: fields.variant()?,
@@ -105,7 +105,7 @@ pub(crate) fn fix(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 /// Writes the games of a text in another form. What is written, in UTF-8, is in the data.
 pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let form = form(&mut fields)?;
-    let (untagged, encoding) = (fields.variant()?, fields.encoding()?);
+    let (untagged, encoding, scores) = (fields.variant()?, fields.encoding()?, fields.parsed("scores")?);
     let text = texts::given(&mut fields, text)?;
     fields.end()?;
     let options = form.options(untagged);
@@ -114,7 +114,7 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let (mut data, mut events) = (Vec::new(), HostEvents::default());
     let (mut read, mut written, mut rejected) = (0u64, 0u64, BTreeMap::<&str, u64>::new());
     let (mut variations, mut repaired, mut repaired_unsafely) = (0u64, 0u64, 0u64);
-    for batch in Archive::from_bytes(text, "-", &open_options(encoding, false))?.batches() {
+    for batch in Archive::from_bytes(text, "-", &open_options(encoding, false).scores(scores))?.batches() {
         let batch = batch.map_err(|error| without_path(error.into()))?;
         events.progress(batch.progress().read(), "");
         for game in batch.games() {

@@ -4,17 +4,18 @@
 
 use pdn::archive::InputGame;
 use pdn::check;
-use pdn::diag::{Code, Diagnostic, joined};
+use pdn::diag::{Code, Diagnostic, Severity, joined};
 use pdn::edit::TextEdit;
 use pdn::fix::{Applicability, Repair};
+use pdn::internal::replay::noted_scores;
 use pdn::movegen::{MoveError, MoveList};
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn::replay::{
-    AnnotatedGame, AnnotatedLine, AnnotatedPly, ReplayStop, StopReason, VariantBasis, suggest,
+    AnnotatedGame, AnnotatedLine, AnnotatedPly, ReplayStop, ReplaySummary, StopReason, VariantBasis, suggest,
 };
 use pdn::span::Span;
-use pdn::value::Fen;
+use pdn::value::{Colour, Fen, ScoreOrder};
 use pdn_rules::internal::notation::{MoveText, SquareCodes};
 
 use crate::ask::values::{cause_name, colour_title, sorted_moves};
@@ -73,6 +74,13 @@ impl Explanation {
                 _ => format!("replayed as {}, though every move is legal as {other}", summary.variant),
             }),
             Code::OtherSideMoves => Some(format!("{} is to move", colour_title(summary.start.turn))),
+            Code::DrawnStart => {
+                let doubt =
+                    if diagnostic.severity > Severity::Style { ", unless it is a mistake" } else { "" };
+                Some(format!("the game begins in `{}`{doubt}", summary.start_position().fen()))
+            }
+            Code::ResultAgainstBoard => other_order(summary),
+            Code::ScoresOfWhite => score_evidence(game),
             Code::OddPosition | Code::BadPosition => position_error(record, diagnostic.span, annotated),
             Code::CaptureSquares | Code::CaptureOrder | Code::SplitCapture | Code::SettledMove => {
                 ply_at(&annotated.main, diagnostic.span)
@@ -185,6 +193,7 @@ fn needs_replay(code: Code) -> bool {
             | Code::SettledMove
             | Code::CaptureForm
             | Code::CapturePath
+            | Code::DrawnStart
     ) || code.id().starts_with('R')
 }
 
@@ -245,6 +254,26 @@ fn reason(stop: &ReplayStop) -> Option<String> {
         StopReason::Move(MoveError::CaptureLimit),
     ];
     (!stated_by_title.contains(&stop.reason)).then(|| stop.reason.text().to_owned())
+}
+
+/// Returns that a result would fit the last position if its first number were that of White, as it may be where Black starts.
+fn other_order(summary: &ReplaySummary) -> Option<String> {
+    let winner = summary.last_position().end()?.winner;
+    let fits = summary.scores == ScoreOrder::First
+        && summary.numbering.start == Colour::Black
+        && summary.winner() == Some(!winner);
+    fits.then(|| "it fits if its first number is that of White: see `--scores white`".to_owned())
+}
+
+/// Returns which games show the order of the numbers of scores.
+fn score_evidence(game: InputGame<'_>) -> Option<String> {
+    let (games, places) = noted_scores(game)?;
+    let places: Vec<String> = places.iter().map(u64::to_string).collect();
+    let shown = if places.len() < games as usize { "first those" } else { "those" };
+    Some(format!(
+        "the ends of {games} games show it, {shown} at {}, and none the contrary; see `--scores`",
+        joined(&places, "and")
+    ))
 }
 
 /// Returns why the FEN in `span` is unusual or impossible.

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use pdn::internal::replay::CandidateGame;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Encoding, walk};
+use pdn::value::ScoreOrder;
 use pdn_index::internal::{SegmentOptions, TemporaryIndex};
 use pdn_index::{ImportOptions, ImportSummary, Index};
 
@@ -26,6 +27,8 @@ pub struct SearchedPaths {
     pub paths: Vec<PathBuf>,
     /// The encoding of archives; `None` to detect it.
     pub encoding: Option<Encoding>,
+    /// The side that the first numbers of scores of archives belong to; `None` for what the games show.
+    pub scores: Option<ScoreOrder>,
     /// The variant of games of archives that no tag names; `None` to infer it.
     pub untagged: Option<CandidateGame>,
     /// The folder that has the archives of the index now, if they were moved.
@@ -155,7 +158,7 @@ impl SearchedPaths {
             ([], _) => {
                 let mut import = ImportOptions::default();
                 import.threads = threads;
-                import.open = open_options(self.encoding, false);
+                import.open = open_options(self.encoding, false).scores(self.scores);
                 import.segments = SegmentOptions::default().embed(needs_text);
                 import.replay = ReplayOptions::new().game(self.untagged);
                 index_archives(paths, &import, context)
@@ -163,6 +166,10 @@ impl SearchedPaths {
             ([_], [dir]) if self.encoding.is_some() => {
                 let message = "is an index, whose text was decoded when it was made";
                 refused(dir, message).map_err(|error: AppError| error.in_field("encoding"))
+            }
+            ([_], [dir]) if self.scores.is_some() => {
+                let message = "is an index, which knows the winner of each game since it was made";
+                refused(dir, message).map_err(|error: AppError| error.in_field("scores"))
             }
             ([_], [dir]) if self.untagged.is_some() => {
                 let message = "is an index, which knows the variant of each game since it was made";

@@ -197,9 +197,9 @@ impl Feed {
         Ok(None)
     }
 
-    /// Returns what the first records of a grown file decide about all its records: its encoding, the order of its dates and the
-    /// ranking of the variants. `None` if one of the earlier games, which end at offset `added_at`, has another text, date or
-    /// variant now than it had when it was indexed.
+    /// Returns what the first records of a grown file decide about all its records: its encoding, the order of its dates and of the numbers
+    /// of its scores, and the ranking of the variants. `None` if one of the earlier games, which end at offset `added_at`, has another text,
+    /// date, winner or variant now than it had when it was indexed.
     ///
     /// Games that were added change this for the first 4 MiB of a file at most, so that few games are compared.
     ///
@@ -222,10 +222,11 @@ impl Feed {
         let Some(decoder_before) = input.decoder else { return Ok(None) };
         let decoder = now.decoder(self.open.encoding);
         let is_same_prior = now.prior == before.prior;
-        if is_same_prior && decoder_before == decoder {
+        let is_same_order = self.open.scores.is_some() || now.scores.order() == before.scores.order();
+        if is_same_prior && is_same_order && decoder_before == decoder {
             return Ok(Some(now));
         }
-        if decoder_before.forced() != decoder.forced() {
+        if decoder_before.forced() != decoder.forced() || !is_same_order {
             return Ok(None);
         }
         let mut replayer = Replayer::new(&self.replay);

@@ -335,12 +335,11 @@ pub(in crate::query) fn among_of_same_rules(
     if kinds.iter().all(|kind| kind.variant.rules() == *position.rules()) {
         return Ok(games);
     }
-    let column = index.column_for(games.len(), segment, Section::Kind)?;
-    if index.is_few(games.len()) {
-        let mut parts = Vec::new();
-        games.iter().for_each(|game| column.expect(game as usize, &mut parts));
-        data.fetch(&parts)?;
-    }
+    let reading = index.reading(games.len());
+    let column = reading.column(segment, Section::Kind)?;
+    reading.prefetch_parts(segment, |parts| {
+        games.iter().for_each(|game| column.expect(game as usize, parts));
+    })?;
     Ok(games.iter().filter(|&game| column.get(game as usize).is_some_and(has_same_rules)).collect())
 }
 

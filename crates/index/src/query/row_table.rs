@@ -189,11 +189,9 @@ fn rows<'a>(
     texts: &[TextColumn],
     games: u64,
 ) -> Result<SegmentRows<'a>> {
-    let extract = if index.is_few(games) { index.extract(segment)? } else { None };
+    let extract = index.reading(games).extract(segment)?;
     let data = &index.segments()[segment];
-    if index.is_ranged() && !index.is_few(games) {
-        data.read_texts(texts)?;
-    }
+    index.reading(games).read_texts(segment, texts)?;
     SegmentRows::with_columns(data, numbers, texts, |section| extract?.column(section))
 }
 

@@ -12,7 +12,7 @@ use pdn::internal::value::{Score, Tally};
 use pdn::position::{PieceCounts, Position};
 use pdn::replay::{GameStatus, VariantBasis};
 use pdn::rules::{GameRules, Variant};
-use pdn::value::{Colour, Date, Outcome};
+use pdn::value::{Colour, Date, GameResult, Outcome, ScoreOrder};
 use pdn_rules::internal::board::Numbering;
 use pdn_rules::internal::value::Corner;
 
@@ -128,6 +128,16 @@ impl<'a> GameRow<'a> {
     /// Returns the colour that won; `None` for a draw and an unknown outcome.
     pub fn winner(&self) -> Option<Colour> {
         self.outcome.winner(self.kind.numbering.start)
+    }
+
+    /// Returns the side that the first number of the written score belongs to, as its outcome shows; that of PDN where both orders are one.
+    #[doc(hidden)]
+    pub fn scores(&self) -> ScoreOrder {
+        let written = GameResult::parse(self.result.as_bytes());
+        match written.outcome() != self.outcome && written.swapped().outcome() == self.outcome {
+            true => ScoreOrder::White,
+            false => ScoreOrder::First,
+        }
     }
 
     /// Returns what the game counts for the player of a colour.

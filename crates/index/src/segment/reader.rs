@@ -235,18 +235,21 @@ impl Segment {
         self.column(column.section()).map(Some)
     }
 
-    /// Reads the columns and the dictionaries of these texts as a whole, for a caller that looks at most of them.
+    /// Reads columns, and the dictionaries of those of texts, as a whole if they are read by ranges, for a caller that looks at most of them.
     ///
     /// # Errors
     /// If one of them is missing or damaged.
-    pub(crate) fn read_texts(&self, columns: &[TextColumn]) -> Result<()> {
-        for &column in columns.iter().filter(|&&column| !self.lacks(column)) {
+    pub(crate) fn read_whole(&self, texts: &[TextColumn], numbers: &[NumberColumn]) -> Result<()> {
+        if !self.files.is_ranged() {
+            return Ok(());
+        }
+        for &column in texts.iter().filter(|&&column| !self.lacks(column)) {
             let [text, ends, _] = column.dictionary().sections();
             [column.section(), text, ends]
                 .into_iter()
                 .try_for_each(|section| self.section(section).map(drop))?;
         }
-        Ok(())
+        numbers.iter().try_for_each(|column| self.section(column.section()).map(drop))
     }
 
     /// Returns a dictionary. The first call reads all of it, later ones cost O(1). If the file is read by ranges, texts are read when

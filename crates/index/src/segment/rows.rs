@@ -249,10 +249,7 @@ impl Segment {
         stop: &Stop,
     ) -> Result<Vec<Tally>> {
         let (columns, numbers) = (columns_of(kind), numbers_of(kind));
-        if self.files.is_ranged() {
-            self.read_texts(columns)?;
-            numbers.iter().try_for_each(|column| self.section(column.section()).map(drop))?;
-        }
+        self.read_whole(columns, numbers)?;
         let rows = SegmentRows::with_columns(self, numbers, columns, |_| None)?;
         let dictionary = rows.dictionary(columns[0].dictionary());
         let mut tallies = vec![Tally::default(); dictionary.map_or(0, |dictionary| dictionary.len())];

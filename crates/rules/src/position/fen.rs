@@ -412,7 +412,7 @@ mod tests {
 
     #[test]
     fn hub_positions_are_read_as_they_were() {
-        for variant in Variant::ALL {
+        for &variant in Variant::ALL {
             let mut position = Position::start(variant);
             // A walk through captures and promotions, from move to move by a fixed rule.
             for ply in 0..200 {

@@ -3,6 +3,7 @@
 pub(crate) const DIR: &str = "Folder of the index";
 pub(crate) const ENCODING: &str =
     "Encoding of the text, such as cp1251 or latin1 [default: detected for each game]";
+pub(crate) const SCORES: &str = "Side that the first number of a score belongs to [default: first, unless games that end on the board show the other]";
 pub(crate) const FEN: &str = "Position as a FEN, such as 'W:W31-50:B1-20' [default: start position]";
 /// Heading of the options that most commands have and few users need.
 pub(crate) const GENERAL: &str = "General options";

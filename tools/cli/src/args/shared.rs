@@ -11,7 +11,7 @@ use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_of_text;
 use pdn::rules::Variant;
 use pdn::source::Encoding;
-use pdn::value::FenStyle;
+use pdn::value::{FenStyle, ScoreOrder};
 use pdn_app::AppError;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::numbers::{parse_number, parse_threads};
@@ -44,6 +44,9 @@ pub(crate) struct InputArgs {
     /// Name the files of searched folders that are not read, and do not only count them
     #[arg(long, help_heading = help::GENERAL)]
     pub(crate) list_skipped: bool,
+
+    #[arg(long, value_name = "SIDE", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
+    pub(crate) scores: Option<ScoreOrder>,
 }
 
 impl InputArgs {
@@ -52,6 +55,7 @@ impl InputArgs {
         Inputs {
             paths: self.paths.iter().map(|path| path_of_text(path).into_owned()).collect(),
             encoding: self.encoding,
+            scores: self.scores,
             maps_files: self.mmap.maps_files(),
             threads: self.threads.unwrap_or_else(default_threads),
             lists_skipped: self.list_skipped,
@@ -76,6 +80,9 @@ pub(crate) struct SearchedArgs {
 
     #[arg(long, value_name = "FOLDER", help = help::ROOT, help_heading = help::GENERAL)]
     pub(crate) root: Option<PathBuf>,
+
+    #[arg(long, value_name = "SIDE", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
+    pub(crate) scores: Option<ScoreOrder>,
 }
 
 impl SearchedArgs {
@@ -84,6 +91,7 @@ impl SearchedArgs {
         SearchedPaths {
             paths: self.paths.iter().map(|path| path_of_text(path).into_owned()).collect(),
             encoding: self.encoding,
+            scores: self.scores,
             untagged: self.untagged,
             root: self.root.clone(),
         }
@@ -201,6 +209,17 @@ enum OutputFormat {
     /// JSON objects, one per line
     #[value(alias = "jsonl")]
     Json,
+}
+
+/// Creates a value parser for the side that the first number of a score belongs to.
+pub(crate) fn score_order() -> impl TypedValueParser<Value = ScoreOrder> {
+    let value = |order: &ScoreOrder| {
+        PossibleValue::new(order.name()).help(match order {
+            ScoreOrder::First => "The side that starts, as PDN defines",
+            ScoreOrder::White => "White",
+        })
+    };
+    PossibleValuesParser::new(ScoreOrder::ALL.iter().map(value)).try_map(|text| text.parse::<ScoreOrder>())
 }
 
 /// Creates a value parser for the names of a choice, with their help.

@@ -281,6 +281,7 @@ fn print_summary(answer: &ConvertAnswer, messages: &Messages) {
     note(answer.renamed, "with other names of players, events or sites");
     note(answer.inferred_game_types, "received a GameType tag with an inferred variant");
     note(answer.text_variations, "with a variation kept as text in comments, because it cannot be played");
+    note(answer.exchanged_scores, "whose score had the number of White first, and has that of Black first");
     for (encoding, games) in &answer.encodings {
         note(*games, &format!("converted from {encoding}"));
     }

@@ -73,6 +73,7 @@ pages! {
     novelty "tools/cli/tests/cases/novelty.md"
     positions "tools/cli/tests/cases/positions.md"
     results "tools/cli/tests/cases/results.md"
+    scores "tools/cli/tests/cases/scores.md"
     sheet "tools/cli/tests/cases/sheet.md"
     show "tools/cli/tests/cases/show.md"
     solve "tools/cli/tests/cases/solve.md"

@@ -91,6 +91,7 @@ export default {
     N109: 'prise avec d’autres cases que celles de PDN 3.0',
     N110: 'prise avec ses cases dans un autre ordre',
     N111: 'coup de l’adversaire entre parenthèses',
+    N112: 'pions que le tirage de l’ouverture place sur d’autres cases',
     R001: 'coup illégal',
     R002: 'coup ambigu : plusieurs coups légaux conviennent',
     R003: 'coup simple alors que la prise est obligatoire',
@@ -103,6 +104,7 @@ export default {
     R010: 'position qu’aucune partie ne peut atteindre',
     R011: 'trait laissé ouvert par la position, déduit des coups',
     R012: 'résultat que la dernière position contredit',
+    R013: 'scores d’un fichier qui donnent d’abord le nombre des blancs, bien que les noirs commencent',
   },
   causes: {
     no_piece: 'il n’y a pas de pièce sur la première case',

@@ -91,6 +91,7 @@ export default {
     N109: 'slag met andere velden dan PDN 3.0 vraagt',
     N110: 'slag met de velden in een andere volgorde',
     N111: 'zet van de tegenpartij tussen haakjes',
+    N112: 'schijven die de loting van de opening op andere velden zet',
     R001: 'onreglementaire zet',
     R002: 'dubbelzinnige zet: er passen meer reglementaire zetten',
     R003: 'gewone zet waar slaan verplicht is',
@@ -103,6 +104,7 @@ export default {
     R010: 'stand die in geen partij kan ontstaan',
     R011: 'stelling laat open wie aan zet is, afgeleid uit de zetten',
     R012: 'uitslag die de laatste stand tegenspreekt',
+    R013: 'uitslagen van een bestand met het getal van wit voorop, hoewel zwart begint',
   },
   causes: {
     no_piece: 'er staat geen stuk op het eerste veld',

@@ -91,6 +91,7 @@ export default {
     N109: 'bicie z innymi polami, niż wymaga PDN 3.0',
     N110: 'bicie z polami w innej kolejności',
     N111: 'posunięcie przeciwnika w nawiasach',
+    N112: 'pionki, które losowanie debiutu stawia na innych polach',
     R001: 'niedozwolony ruch',
     R002: 'niejednoznaczny ruch: pasuje kilka dozwolonych',
     R003: 'zwykły ruch, gdy bicie jest obowiązkowe',
@@ -103,6 +104,7 @@ export default {
     R010: 'pozycja, która nie może powstać w partii',
     R011: 'pozycja nie rozstrzyga, kto ma ruch; ustalono z ruchów',
     R012: 'wynik sprzeczny z ostatnią pozycją',
+    R013: 'wyniki pliku z punktami białych na pierwszym miejscu, choć zaczynają czarne',
   },
   causes: {
     no_piece: 'na pierwszym polu nie ma bierki',

@@ -205,6 +205,7 @@ def dataset(
     shards: int = 1,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> Dataset:
@@ -248,6 +249,7 @@ def dataset(
         shards=shards,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )

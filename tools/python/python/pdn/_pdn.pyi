@@ -74,6 +74,7 @@ _Colour: TypeAlias = Literal["white", "black"]
 _Winner: TypeAlias = Literal["white", "black", "draw"]
 _Strings: TypeAlias = Literal["dictionary", "plain"]
 _Errors: TypeAlias = Literal["raise", "skip"]
+_Scores: TypeAlias = Literal["first", "white"]
 
 @final
 class Archive:
@@ -481,6 +482,7 @@ def open(
     *,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     mmap: bool = False,
 ) -> Archive: ...
@@ -491,6 +493,7 @@ def games(
     where: str | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
@@ -504,6 +507,7 @@ def moves(
     main_line: bool = False,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
@@ -517,6 +521,7 @@ def positions(
     squares: Literal["u64", "wide"] = "u64",
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
@@ -529,6 +534,7 @@ def comments(
     where: str | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
@@ -542,6 +548,7 @@ def diagnostics(
     strict: bool = False,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     strings: _Strings = "dictionary",
     threads: int | None = None,
@@ -553,6 +560,7 @@ def check(
     strict: bool = False,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     threads: int | None = None,
     mmap: bool = False,
@@ -565,6 +573,7 @@ def index(
     embed: bool = False,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: _Scores | None = None,
     errors: _Errors | None = None,
     threads: int | None = None,
 ) -> Index: ...
@@ -610,6 +619,7 @@ def convert(
     memory: str | int | None,
     variant: str | None,
     encoding: str | None,
+    scores: _Scores | None,
     threads: int | None,
     mmap: bool,
 ) -> dict[str, Any]: ...
@@ -623,6 +633,7 @@ def fix(
     names: str | PathLike[str] | None,
     variant: str | None,
     encoding: str | None,
+    scores: _Scores | None,
     threads: int | None,
     mmap: bool,
 ) -> dict[str, Any]: ...
@@ -645,6 +656,7 @@ def dataset(
     shards: int,
     variant: str | None,
     encoding: str | None,
+    scores: _Scores | None,
     threads: int | None,
     mmap: bool,
 ) -> dict[str, Any]: ...
@@ -672,14 +684,25 @@ def dedup(
     limit: int | None,
     variant: str | None,
     encoding: str | None,
+    scores: _Scores | None,
     threads: int | None,
     mmap: bool,
 ) -> dict[str, Any]: ...
 def restore_archive(
-    recipe: Sequence[Any], name: str, variant: str | None, encoding: str | None, errors: str | None
+    recipe: Sequence[Any],
+    name: str,
+    variant: str | None,
+    encoding: str | None,
+    scores: _Scores | None,
+    errors: str | None,
 ) -> Archive: ...
 def restore_game(
-    text: bytes, place: tuple[Any, int, int], head: str, variant: str | None, encoding: str | None
+    text: bytes,
+    place: tuple[Any, int, int],
+    head: str,
+    variant: str | None,
+    encoding: str | None,
+    scores: _Scores | None,
 ) -> Game: ...
 def restore_hit(path: str | PathLike[str], game: int, ply: int, line: int) -> Hit: ...
 def restore_indexed_game(path: str | PathLike[str], number: int) -> Game: ...

@@ -48,6 +48,7 @@ def convert(
     memory: str | int | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> ConvertResult:
@@ -91,6 +92,7 @@ def convert(
         memory=memory,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )
@@ -109,6 +111,7 @@ def fix(
     undo: None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> FixResult: ...
@@ -125,6 +128,7 @@ def fix(
     undo: _Path | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> FixResult | UndoResult:
@@ -144,8 +148,8 @@ def fix(
     b'[Date "2003.05.01"]'
     """
     if undo is not None:
-        given = (source, write, unsafe, select, ignore, names, variant, encoding, threads, mmap)
-        if given != (None, False, False, (), (), None, None, None, None, False):
+        given = (source, write, unsafe, select, ignore, names, variant, encoding, scores, threads, mmap)
+        if given != (None, False, False, (), (), None, None, None, None, None, False):
             raise TypeError("undo is given alone, without other arguments")
         file, changes = _pdn.undo_fix(undo)
         return {"file": str(file), "changes": changes}
@@ -160,6 +164,7 @@ def fix(
         names=names,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )
@@ -182,6 +187,7 @@ def dedup(
     limit: int | None = None,
     variant: str | None = None,
     encoding: str | None = None,
+    scores: Literal["first", "white"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
 ) -> DedupResult:
@@ -216,6 +222,7 @@ def dedup(
         limit=limit,
         variant=variant,
         encoding=encoding,
+        scores=scores,
         threads=threads,
         mmap=mmap,
     )

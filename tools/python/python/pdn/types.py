@@ -51,6 +51,8 @@ class ConvertResult(TypedDict):
     encodings: dict[str, int]
     text_variations: int
     """Games with a variation that is kept as text in comments, because it cannot be played."""
+    exchanged_scores: int
+    """Games whose score gave the number of White first, though Black starts; they have that of Black first."""
     unseparated: int
     unreadable: int
     complete: bool

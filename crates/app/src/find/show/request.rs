@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use pdn::archive::{Archive, Batch};
 use pdn::internal::replay::CandidateGame;
 use pdn::source::{Encoding, OpenOptions, walk};
-use pdn::value::FenStyle;
+use pdn::value::{FenStyle, ScoreOrder};
 use pdn_index::Index;
 use pdn_index::internal::GameKind;
 
@@ -31,6 +31,8 @@ pub struct ShowRequest {
     pub variant: Option<CandidateGame>,
     /// The encoding; `None` to detect it.
     pub encoding: Option<Encoding>,
+    /// The side that the first number of the score belongs to; `None` for what the games of the file show, or the index knows.
+    pub scores: Option<ScoreOrder>,
     /// The folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
     /// How positions are written in the answer.
@@ -48,9 +50,10 @@ impl ShowRequest {
             let mut index = SearchedIndex::open_folder(&self.path)?;
             self.root.iter().try_for_each(|root| index.relocate(root))?;
             let found = read_indexed(&index, self.number).map_err(|error| error.at(&self.path))?;
+            let found = StoredGame { scores: self.scores.unwrap_or(found.scores), ..found };
             return show_stored(found, self.at, self.variant, self.encoding, self.fen_style.into(), then);
         }
-        let options = open_options(self.encoding, false);
+        let options = open_options(self.encoding, false).scores(self.scores);
         let (batch, place) = find_in_archives(&self.path, self.number, &options)?;
         let record = FoundRecord {
             batch: &batch,
@@ -155,13 +158,15 @@ struct StoredGame {
     /// The encoding that the decoder of the input recognises.
     encoding: Encoding,
     kind: GameKind,
+    /// The side that the first number of its score belongs to.
+    scores: ScoreOrder,
     place: Place,
 }
 
 impl StoredGame {
     /// Returns an archive of this game only, and its numbers. `encoding` comes before the one that was recognised.
     fn archive(self, encoding: Option<Encoding>) -> Result<(Archive, Place)> {
-        let options = OpenOptions::new().encoding(encoding.or(Some(self.encoding)));
+        let options = OpenOptions::new().encoding(encoding.or(Some(self.encoding))).scores(Some(self.scores));
         Ok((Archive::from_reader(io::Cursor::new(self.bytes), self.input, &options)?, self.place))
     }
 }
@@ -182,5 +187,5 @@ fn read_indexed(index: &Index, number: u64) -> Result<StoredGame> {
     let place = Place { game: Some(number), record, offset: game.location()?.offset };
     let bytes = game.text()?;
     let encoding = game.decoder()?.guess(&bytes).encoding;
-    Ok(StoredGame { input, bytes, encoding, kind: game.kind()?, place })
+    Ok(StoredGame { input, bytes, encoding, kind: game.kind()?, scores: game.row()?.scores(), place })
 }

@@ -13,6 +13,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use pdn::source::{Bytes, Encoding, OpenOptions};
+use pdn::value::ScoreOrder;
 
 /// Which archives are read, and how.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct Inputs {
     pub paths: Vec<PathBuf>,
     /// The encoding; `None` to detect it.
     pub encoding: Option<Encoding>,
+    /// The side that the first numbers of scores belong to; `None` for what the games show.
+    pub scores: Option<ScoreOrder>,
     /// Whether files are mapped into memory, as [`open_options`] describes.
     pub maps_files: bool,
     /// The number of threads.
@@ -36,18 +39,24 @@ impl Inputs {
     pub fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
         let paths = paths.into_iter().collect();
         let threads = pdn::default_threads();
-        Self { paths, encoding: None, maps_files: false, threads, lists_skipped: false, text: None }
+        Self {
+            paths,
+            encoding: None,
+            scores: None,
+            maps_files: false,
+            threads,
+            lists_skipped: false,
+            text: None,
+        }
     }
 
     /// Chooses all records of a text in memory, whose encoding is detected, on one thread.
     pub fn of_text(text: Bytes) -> Self {
-        let paths = vec![PathBuf::from("-")];
-        let threads = NonZeroUsize::MIN;
-        Self { paths, encoding: None, maps_files: false, threads, lists_skipped: false, text: Some(text) }
+        Self { threads: NonZeroUsize::MIN, text: Some(text), ..Self::new([PathBuf::from("-")]) }
     }
 
     /// Returns how a file is opened.
     pub fn open_options(&self) -> OpenOptions {
-        open_options(self.encoding, self.maps_files)
+        open_options(self.encoding, self.maps_files).scores(self.scores)
     }
 }

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use pdn::internal::value::round_parts;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
-use pdn::value::{Colour, Date, GameResult, GameType, Outcome};
+use pdn::value::{Colour, Date, GameResult, GameType, Outcome, ScoreOrder};
 use pdn_index::internal::TextColumn;
 use pdn_index::internal::query::{Field, RowTable, round_number};
 use pdn_index::query::Query;
@@ -238,6 +238,8 @@ struct TableGame<'a> {
     date: Date,
     /// The result as written.
     result: &'a str,
+    /// The side that its first number belongs to.
+    scores: ScoreOrder,
     start: Colour,
     plies: u32,
     variant: Variant,
@@ -245,7 +247,12 @@ struct TableGame<'a> {
 
 impl<'a> TableGame<'a> {
     fn parsed(&self) -> GameResult<'a> {
-        GameResult::parse(self.result.as_bytes()).for_start(self.start)
+        let written = GameResult::parse(self.result.as_bytes());
+        let scores = match self.scores {
+            ScoreOrder::First => written,
+            ScoreOrder::White => written.swapped(),
+        };
+        scores.for_start(self.start)
     }
 
     fn outcome(&self) -> Outcome {
@@ -573,6 +580,7 @@ impl<'a> Found<'a> {
             round: row.round,
             date: row.date,
             result: row.result,
+            scores: row.scores(),
             start: row.kind.numbering.start,
             plies: row.plies,
             variant: row.kind.variant,
@@ -590,7 +598,7 @@ impl<'a> Found<'a> {
             let contradicts = ![own, known].contains(&Outcome::Unknown) && own != known;
             repeated.push(RepeatedGame { game: game.number + 1, same_as: kept.number + 1, contradicts });
             if known == Outcome::Unknown {
-                self.games[first].result = game.result;
+                (self.games[first].result, self.games[first].scores) = (game.result, game.scores);
             }
             if kept.plies == 0 {
                 self.games[first].plies = game.plies;

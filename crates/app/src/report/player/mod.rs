@@ -481,48 +481,6 @@ impl Report<'_> {
         let (opponent_count, opponents) = self.opponents();
         let (event_count, events) = self.events();
         let (counts, total) = (&self.counts, self.counts.total);
-        let years = counts.years.iter().map(|(&year, tally)| YearRow {
-            year,
-            rating: (tally.rating > 0).then_some(tally.rating),
-            score: ScoreAnswer::of(&tally.score),
-            query: self.query(year_query(year)),
-        });
-        let ratings = counts.ratings.iter().map(|(&step, score)| {
-            let range = step.map(|step| step * RATINGS..=(step * RATINGS).saturating_add(RATINGS - 1));
-            // A rating of 0 is none.
-            let asked = range.clone().map(|range| (*range.start()).max(1)..=*range.end());
-            let any = || Query::Not(Box::new(self.rated(1..=u16::MAX)));
-            RangeRow {
-                from: range.as_ref().map(|range| u32::from(*range.start())),
-                to: range.as_ref().map(|range| u32::from(*range.end())),
-                score: ScoreAnswer::of(score),
-                query: self.query(asked.map_or_else(any, |range| self.rated(range))),
-            }
-        });
-        let lengths = counts.lengths.iter().map(|(&step, score)| {
-            let (from, to) = (step * PLIES, (step * PLIES).saturating_add(PLIES - 1));
-            RangeRow {
-                from: Some(from),
-                to: Some(to),
-                score: ScoreAnswer::of(score),
-                query: self.query(Query::plies(from..=to)),
-            }
-        });
-        let mut variants: Vec<VariantRow> = counts
-            .variants
-            .iter()
-            .filter_map(|(&name, score)| {
-                let query = self.query(Query::variant(Variant::from_name(name)?));
-                Some(VariantRow { variant: name, score: ScoreAnswer::of(score), query })
-            })
-            .collect();
-        variants.sort_by_key(|row| std::cmp::Reverse(row.score.games));
-        // Those without a year, or without a rating, come last.
-        let last = |is_none: bool| is_none;
-        let mut years: Vec<YearRow> = years.collect();
-        years.sort_by_key(|row| last(row.year.is_none()));
-        let mut ratings: Vec<RangeRow> = ratings.collect();
-        ratings.sort_by_key(|row| last(row.from.is_none()));
         let unnamed = counts.persons.of_key("").and_then(|number| counts.opponents.get(&number));
         let number = counts.persons.of_key(&person.key);
         Ok(PlayerReport {
@@ -547,10 +505,10 @@ impl Report<'_> {
                     query: self.query(side.clone()),
                 })
                 .collect(),
-            variants,
-            years,
-            ratings,
-            lengths: lengths.collect(),
+            variants: self.variants(),
+            years: self.years(),
+            ratings: self.ratings(),
+            lengths: self.lengths(),
             opponent_count,
             opponents,
             unnamed_opponents: unnamed.map_or(0, |tally| tally.score.games),
@@ -583,6 +541,58 @@ impl Report<'_> {
         let count = rows.len();
         self.limit(&mut rows);
         (count, rows)
+    }
+
+    fn years(&self) -> Vec<YearRow> {
+        let row = |(&year, tally): (&Option<u16>, &Tally)| YearRow {
+            year,
+            rating: (tally.rating > 0).then_some(tally.rating),
+            score: ScoreAnswer::of(&tally.score),
+            query: self.query(year_query(year)),
+        };
+        let mut rows: Vec<YearRow> = self.counts.years.iter().map(row).collect();
+        // Games without a year come last.
+        rows.sort_by_key(|row| row.year.is_none());
+        rows
+    }
+
+    fn ratings(&self) -> Vec<RangeRow> {
+        let row = |(&step, score): (&Option<u16>, &Score)| {
+            let Some(step) = step else {
+                let unrated = Query::Not(Box::new(self.rated(1..=u16::MAX)));
+                return self.range(None, score, unrated);
+            };
+            let (from, to) = (step * RATINGS, (step * RATINGS).saturating_add(RATINGS - 1));
+            // A rating of 0 is none.
+            self.range(Some((from.into(), to.into())), score, self.rated(from.max(1)..=to))
+        };
+        let mut rows: Vec<RangeRow> = self.counts.ratings.iter().map(row).collect();
+        // Games without a rating come last.
+        rows.sort_by_key(|row| row.from.is_none());
+        rows
+    }
+
+    fn lengths(&self) -> Vec<RangeRow> {
+        let row = |(&step, score): (&u32, &Score)| {
+            let (from, to) = (step * PLIES, (step * PLIES).saturating_add(PLIES - 1));
+            self.range(Some((from, to)), score, Query::plies(from..=to))
+        };
+        self.counts.lengths.iter().map(row).collect()
+    }
+
+    fn range(&self, range: Option<(u32, u32)>, score: &Score, query: Query) -> RangeRow {
+        let (from, to) = range.unzip();
+        RangeRow { from, to, score: ScoreAnswer::of(score), query: self.query(query) }
+    }
+
+    fn variants(&self) -> Vec<VariantRow> {
+        let row = |(&variant, score): (&&'static str, &Score)| {
+            let query = self.query(Query::variant(Variant::from_name(variant)?));
+            Some(VariantRow { variant, score: ScoreAnswer::of(score), query })
+        };
+        let mut rows: Vec<VariantRow> = self.counts.variants.iter().filter_map(row).collect();
+        rows.sort_by_key(|row| std::cmp::Reverse(row.score.games));
+        rows
     }
 
     fn opponents(&self) -> (usize, Vec<OpponentRow>) {

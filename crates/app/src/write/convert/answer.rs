@@ -69,6 +69,8 @@ pub struct ConvertAnswer {
     pub inferred_game_types: u64,
     /// Written games with a variation that is kept as text in comments, because it cannot be played.
     pub text_variations: u64,
+    /// Written games whose score gave the number of White first, though Black starts; they have that of Black first.
+    pub exchanged_scores: u64,
     /// Written games by the encoding from which they were converted, unless it is UTF-8.
     pub encodings: BTreeMap<&'static str, u64>,
     /// Games kept as they are that a reader cannot tell from their neighbours in the file.
@@ -122,6 +124,7 @@ impl ConvertAnswer {
         self.renamed += u64::from(notes.renamed);
         self.inferred_game_types += u64::from(notes.inferred);
         self.text_variations += u64::from(notes.text_variations);
+        self.exchanged_scores += u64::from(notes.exchanged_score);
         if let Some(encoding) = notes.encoding {
             *self.encodings.entry(encoding.name()).or_default() += 1;
         }

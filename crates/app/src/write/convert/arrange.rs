@@ -138,7 +138,8 @@ fn store(notes: &GameNotes, groups: &[String], text: &[u8], raw: &[u8], out: &mu
         | u8::from(notes.repaired_unsafely) << 1
         | u8::from(notes.inferred) << 2
         | u8::from(notes.renamed) << 3
-        | u8::from(notes.text_variations) << 4;
+        | u8::from(notes.text_variations) << 4
+        | u8::from(notes.exchanged_score) << 5;
     out.push(flags);
     let mut part = |bytes: &[u8]| {
         // A record has less than 4 GiB.
@@ -171,6 +172,7 @@ fn load(bytes: &[u8]) -> Option<CollectedGame<'_>> {
         renamed: flags & 8 != 0,
         inferred: flags & 4 != 0,
         text_variations: flags & 16 != 0,
+        exchanged_score: flags & 32 != 0,
         encoding: std::str::from_utf8(encoding).ok()?.parse().ok(),
     };
     Some(CollectedGame { notes, groups, text, raw })
@@ -187,6 +189,7 @@ mod tests {
             repaired_unsafely: true,
             renamed: true,
             text_variations: true,
+            exchanged_score: true,
             encoding: Some(Encoding::CP866),
             ..GameNotes::default()
         };

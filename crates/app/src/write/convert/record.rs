@@ -65,6 +65,8 @@ pub(super) struct GameNotes {
     pub(super) inferred: bool,
     /// A variation of it is kept as text.
     pub(super) text_variations: bool,
+    /// The numbers of its score changed places.
+    pub(super) exchanged_score: bool,
     /// The encoding from which it was converted; `None` for UTF-8.
     pub(super) encoding: Option<Encoding>,
 }
@@ -175,6 +177,7 @@ impl<'p> RecordConverter<'p> {
                     inferred: plan.adds_inferred_game_type(converted.summary.basis)
                         && !matches!(game.view().tag("GameType"), Some(value) if !value.trim_ascii().is_empty()),
                     text_variations: converted.text_variations > 0,
+                    exchanged_score: converted.exchanged_score,
                     encoding: converted.encoding.filter(|encoding| *encoding != Encoding::UTF_8),
                 };
                 if let [_, others @ ..] = &converted.lines[..] {

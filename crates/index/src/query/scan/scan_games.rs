@@ -74,14 +74,15 @@ pub fn scan_games<V: GameScanner>(
         if games.is_empty() { Ok(None) } else { Tables::new(index, segment, wanted).map(Some) }
     };
     let tables: Vec<Option<Tables<'_>>> = games.iter().enumerate().map(table).collect::<Result<_>>()?;
-    if index.is_few(wanted) {
+    index.reading(wanted).prefetch(|| {
         for (segment, (tables, games)) in tables.iter().zip(games).enumerate() {
             if let Some(tables) = tables {
                 scanner.fetch(segment, games)?;
                 tables.fetch(games)?;
             }
         }
-    }
+        Ok(())
+    })?;
     let threads = if wanted <= MAX_SINGLE_THREAD_GAMES { NonZeroUsize::MIN } else { threads };
     let batch_games = batch_games(games, threads);
     let batches = games.iter().enumerate().flat_map(|(segment, games)| {
@@ -178,7 +179,7 @@ impl<'a> Tables<'a> {
     /// Opens the sections of a segment. `games` is the number of games of the index that will be scanned.
     fn new(index: &'a Index, number: usize, games: u64) -> Result<Self> {
         let segment = &index.segments()[number];
-        let column = |section| index.column_for(games, number, section);
+        let column = |section| index.reading(games).column(number, section);
         let start = |kind: &GameKind| KindStart {
             board: kind.variant.board(),
             state: State::start(&kind.variant.rules(), kind.numbering.start),

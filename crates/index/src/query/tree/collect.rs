@@ -40,7 +40,7 @@ impl<'a> TreeCollector<'a> {
             Ok(TreeColumns {
                 kinds: segment.kinds()?,
                 targets,
-                last: if index.is_few(games) { None } else { Some(segment.column(Section::Last)?) },
+                last: index.reading(games).saving_column(number, Section::Last)?,
                 tally: TallyColumns::new(index, number, games)?,
             })
         };
@@ -138,8 +138,8 @@ impl<'a> ReachCounter<'a> {
         games: u64,
     ) -> Result<Self> {
         let mut segments = Vec::new();
-        for segment in index.segments() {
-            let last = if index.is_few(games) { None } else { Some(segment.column(Section::Last)?) };
+        for (number, segment) in index.segments().iter().enumerate() {
+            let last = index.reading(games).saving_column(number, Section::Last)?;
             let targets = vec![Vec::new(); segment.kinds()?.len()];
             segments.push(ReachColumns { targets, numbers: Vec::new(), last });
         }
@@ -202,7 +202,7 @@ impl<'a> TallyColumns<'a> {
     /// # Errors
     /// If a section is damaged, or the question has to be asked again.
     pub(super) fn new(index: &'a Index, segment: usize, games: u64) -> Result<Self> {
-        let column = |section| index.column_for(games, segment, section);
+        let column = |section| index.reading(games).column(segment, section);
         Ok(Self {
             first: index.first_game(segment).unwrap_or(0),
             summary: column(Section::Summary)?,

@@ -237,7 +237,10 @@ impl<'a> Scanner<'a> {
             let is_file = self.algebraic && self.text.get(at + 1).is_some_and(u8::is_ascii_digit);
             if let Some(side) = self.side_of(letter).filter(|_| !is_file) {
                 self.flag_separators(start, b":");
-                if self.colours & 1 << side as u8 != 0 {
+                // The letter of a side stands apart from that of the other one.
+                let is_glued =
+                    start == at && matches!(self.state, State::Pieces(_)) && self.last == LastToken::Start;
+                if is_glued || self.colours & 1 << side as u8 != 0 {
                     return Err(self.error(SQUARE));
                 }
                 self.flag_letter(at, Some(side));

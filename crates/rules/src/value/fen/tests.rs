@@ -174,6 +174,7 @@ fn malformed_position_is_rejected_with_span() {
     check("W:W1-:B3", found(scan::SQUARE, b':'), 5, 6);
     check("W:WK:B3", found(scan::SQUARE, b':'), 4, 5);
     check("W:W1-K3:B9", found(scan::SQUARE, b'K'), 5, 6);
+    check("W:Wz", found(scan::SQUARE, b'z'), 3, 4);
     check("W:W1+2:B9", found(scan::SQUARE, b'+'), 4, 5);
     check("W:Wa1-c1:Bb8", found(scan::SQUARE, b'-'), 5, 6);
     check("W:W0:B1", scan::SQUARE_OUT_OF_RANGE, 3, 4);

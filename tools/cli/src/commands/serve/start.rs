@@ -81,7 +81,7 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
     }
     let mut import = ImportOptions::default();
     import.threads = args.threads.unwrap_or_else(pdn::default_threads);
-    import.open = open_options(args.encoding, false);
+    import.open = open_options(args.encoding, false).scores(args.scores);
     // The archive may change or go away while it is served.
     import.segments = SegmentOptions::default().embed(true);
     index_archives(&[path.to_owned()], &import, &mut out.context()).map(|index| (index, false))

@@ -10,6 +10,7 @@ use clap::Args;
 use pdn::position::Position;
 use pdn::replay::VariantBasis;
 use pdn::source::Encoding;
+use pdn::value::ScoreOrder;
 use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
 use pdn_app::draw::moves::PositionSummary;
@@ -18,7 +19,7 @@ use pdn_app::write::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, ErrorCode};
 
 use crate::args::help;
-use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs, number};
+use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs, number, score_order};
 use crate::board;
 use crate::board::DrawOptions;
 use crate::commands::warned;
@@ -53,6 +54,9 @@ pub(crate) struct ShowArgs {
 
     #[arg(long, value_name = "NAME", requires = "path", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
+
+    #[arg(long, value_name = "SIDE", requires = "path", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
+    pub(crate) scores: Option<ScoreOrder>,
 
     #[arg(long, value_name = "FOLDER", requires = "path", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
@@ -111,6 +115,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
         at: LinePly { line: args.line, ply: args.ply },
         variant: args.position.variant.as_ref().map(|rules| rules.candidate),
         encoding: args.encoding,
+        scores: args.scores,
         root: args.root.clone(),
         fen_style: args.fen.fen_style,
     };
