@@ -172,7 +172,8 @@ pub enum CommentKind {
     Percent,
     /// Words in parentheses, `(see game 5)`.
     Parentheses,
-    /// Words without any of these signs: a heading, a paragraph, `[see game 5]`, or a letter that refers to a footnote, `32-28-A`.
+    /// Words without any of these signs: a heading, a paragraph, `[see game 5]`, a letter that refers to a footnote, `32-28-A`, or a sign
+    /// of chess, `28x19+`.
     Bare,
 }
 

@@ -28,7 +28,7 @@ pub(crate) fn heading_end(bytes: &[u8], at: usize) -> Option<usize> {
         next = skip_whitespace(window, line_end).end;
     }
     let first = PlayWords::new(&window[next..]).next();
-    let begins_play = matches!(first, Some(PlayWord::Number(1, false) | PlayWord::Move));
+    let begins_play = matches!(first, Some(PlayWord::Number(1, _) | PlayWord::Move));
     end.filter(|_| begins_play && next < window.len())
 }
 
@@ -52,7 +52,7 @@ mod tests {
     #[test]
     fn lines_of_words_above_moves_are_headings() {
         for heading in ["Piet - Jan 1-1 (12-07-2025)", "Club\r\n\r\nPiet - Jan 12-07-2025", "Матч"] {
-            for play in ["\n1. 33-28", "\r\n\r\n33-28 18-22", "\nc3-d4"] {
+            for play in ["\n1. 33-28", "\r\n\r\n33-28 18-22", "\nc3-d4", "\n1... 18-23"] {
                 let end = heading_end([heading, play, " 18-22"].concat().as_bytes(), 0);
                 assert_eq!(end, Some(heading.len()), "{heading}{play}");
             }

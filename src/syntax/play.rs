@@ -53,10 +53,12 @@ impl Iterator for PlayWords<'_> {
             (PlayWord::Result, len)
         } else if rest.first() == Some(&b'*') {
             (PlayWord::Result, 1)
-        } else if (1..=3).contains(&digits) && rest.get(digits) == Some(&b'.') {
+        } else if (1..=3).contains(&digits)
+            && let [b'.', ..] | [b')' | b':', b' ', ..] = rest[digits..]
+        {
             let dots = rest[digits..].iter().take_while(|&&byte| byte == b'.').count();
             let number = rest[..digits].iter().fold(0, |number, digit| 10 * number + u32::from(digit - b'0'));
-            (PlayWord::Number(number, dots >= 3), digits + dots)
+            (PlayWord::Number(number, dots >= 3), digits + dots.max(1))
         } else {
             (PlayWord::Move, move_len(rest)?)
         };
@@ -93,13 +95,32 @@ mod tests {
 
     #[test]
     fn play_is_told_from_words() {
-        for text in ["", "  ", " 2. 39-33 17-22", "2.39-33! 17x22x11* 1-1", "c3-d4 e5f4", " 12... 18-23", "*"]
-        {
+        for text in [
+            "",
+            "  ",
+            " 2. 39-33 17-22",
+            "2.39-33! 17x22x11* 1-1",
+            "c3-d4 e5f4",
+            " 12... 18-23",
+            "*",
+            "2) 39-33 17-22",
+            "2: c3-d4",
+        ] {
             assert!(is_play(text.as_bytes()), "{text}");
         }
-        for text in
-            ["good", " 2. 39-33 is good", "32-28)", "1-1 agreed", "1", "32", "2. 39-33, 17-22", "c3-24"]
-        {
+        for text in [
+            "good",
+            "2)39-33",
+            "2:",
+            "2: good",
+            " 2. 39-33 is good",
+            "32-28)",
+            "1-1 agreed",
+            "1",
+            "32",
+            "2. 39-33, 17-22",
+            "c3-24",
+        ] {
             assert!(!is_play(text.as_bytes()), "{text}");
         }
         assert!(!is_play("1-2 ".repeat(300).as_bytes()));
@@ -108,7 +129,7 @@ mod tests {
     #[test]
     fn words_of_play_are_read() {
         use PlayWord::*;
-        let words: Vec<_> = PlayWords::new(b" 2. 39-33 2... c3:e5:g7 1-1").collect();
-        assert_eq!(words, [Number(2, false), Move, Number(2, true), Move, Result]);
+        let words: Vec<_> = PlayWords::new(b" 2. 39-33 2... c3:e5:g7 13) 1-1").collect();
+        assert_eq!(words, [Number(2, false), Move, Number(2, true), Move, Number(13, false), Result]);
     }
 }

@@ -137,9 +137,19 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     fn gathered_text(&mut self, span: Span, code: Code) -> Flow {
         let is_verdict_place = self.depth == 0 && !self.ended && self.numbers.plies > 0;
         if !(is_verdict_place || code == Code::TextAfterEnd) || Verdict::read(span.of(self.game)).is_none() {
-            return self.text(span, code);
+            let is_comment = code == Code::UnknownBytes && self.is_sign_of_move(span);
+            return if is_comment { self.bare_comment(span, span) } else { self.text(span, code) };
         }
         if is_verdict_place { self.verdict(span) } else { self.bare_comment(span, span) }
+    }
+
+    /// Returns `true` for `+` and `#` behind a move and its strength, where people who know chess write them.
+    fn is_sign_of_move(&self, span: Span) -> bool {
+        let between = self.game.get(self.last_move_end as usize..span.start as usize).unwrap_or_default();
+        !self.ended
+            && self.last_move_end > 0
+            && between.iter().all(|byte| matches!(byte, b' ' | b'!' | b'?'))
+            && matches!(span.of(self.game), b"+" | b"++" | b"#")
     }
 
     /// Reports a result in words: as the terminator if nothing follows, else as a comment before what follows.

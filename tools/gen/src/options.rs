@@ -77,6 +77,13 @@ pub enum Dialect {
     Html,
     /// Games in posts of a forum, between marks such as `[pdn]`.
     Forum,
+    /// Books of problems and annotated games: replies in brackets, footnote letters, paragraphs of prose, headings, results in words.
+    Books,
+    /// Columns of newspapers: pairs of moves between semicolons or commas, numbers such as `1)`, headings, written dates.
+    Newspaper,
+    /// What people know from chess: `1-0`, `1... 19-23` after each comment, `+` and `#` behind moves, `[%clk]`, ECO tags.
+    #[serde(rename = "chess-habits")]
+    ChessHabits,
     /// Text in Windows-1252.
     Latin1,
     /// Text in CP437 (DOS).

@@ -126,7 +126,12 @@ impl Style {
             }
             Dialect::Prose => return Self { parentheses: true, ..clean },
             Dialect::Dates => return Self { day_first: true, ..clean },
-            Dialect::Json | Dialect::Html | Dialect::Forum => {
+            Dialect::Json
+            | Dialect::Html
+            | Dialect::Forum
+            | Dialect::Books
+            | Dialect::Newspaper
+            | Dialect::ChessHabits => {
                 return Self { carrier: Carrier::of(dialect, variant, random), ..clean };
             }
             Dialect::Clean

@@ -118,6 +118,13 @@ def test_convert_selects_sorts_and_divides(archive, tmp_path):
     # A condition on positions takes an index, which is made for this call.
     result = pdn.convert(archive, where="wm = 20 and bm = 19", program="lidraughts", width=60)
     assert [game.white for game in pdn.open(result["text"].encode())] == ["Ames, Ann"]
+    game = b'[GameType "20"] [FEN "W:W32:B19"] 1. 32-28 19-23 (1... 19-24) 2. 28x19 *'
+    result = pdn.convert(game, variations_as_games=True, notation="hub", fen_style="hub")
+    assert (result["read"], result["variations"], result["written"]) == (1, 1, 2)
+    first, second = pdn.open(result["text"].encode())
+    assert (first.tags["Line"], second.tags["Line"]) == ("0", "1")
+    assert first.tags["FEN"] == "W" + "e" * 18 + "b" + "e" * 12 + "w" + "e" * 18
+    assert "1. 32-28 19-23 2. 28x19x23 *" in result["text"]
     assert pdn.convert(archive, limit=0)["written"] == pdn.convert(archive)["written"]
     assert pdn.convert(b"")["text"] == ""
 

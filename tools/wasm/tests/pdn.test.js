@@ -75,6 +75,9 @@ test('games are written for a program', () => {
   const { text, ...summary } = pdn.convert('[GameType "21"] 1. 9-13 {quiet} 22-18 1/2-1/2\n\n1.99-98 *\n', { program: 'checkerboard', strip: ['comments'] });
   assert.match(text, /\[GameType "21"\][^]*1\. 9-13 22-18 1\/2-1\/2\r\n$/);
   assert.deepEqual([summary.read, summary.written, summary.rejected], [2, 1, 1]);
+  const lines = pdn.convert('[GameType "20"] 1. 32-28 (1. 31-27) 19-23 2. 28x19 *', { variations_as_games: true, notation: 'hub' });
+  assert.deepEqual([lines.read, lines.variations, lines.written], [1, 1, 2]);
+  assert.match(lines.text, /\[Line "0"\]\n\n1\. 32-28 19-23 2\. 28x19x23 \*\n\n[^]*\[Line "1"\]\n\n1\. 31-27 \*\n$/);
   assert.equal(failing(() => pdn.convert(GAME, { unsafe: true })).field, 'unsafe');
   assert.match(failing(() => pdn.convert(GAME, { captures: 'long' })).message, /expected one of short, full, 3\.1/);
 });

@@ -2,9 +2,10 @@
 
 use clap::ValueEnum;
 use pdn::archive::Archive;
+use pdn::convert::{ConvertOptions, Converter};
 use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
-use pdn::source::{Bytes, OpenOptions};
+use pdn::source::{Bytes, Decoder, OpenOptions};
 use pdn::value::{Date, Outcome};
 use pdn_gen::{Amount, Dialect, NameSet, Options, Share, generate};
 
@@ -17,6 +18,8 @@ struct Game {
     outcome: Outcome,
     names: [String; 2],
     date: Date,
+    /// It can be converted to clean PDN.
+    is_written: bool,
 }
 
 fn options(dialect: Dialect) -> Options {
@@ -31,6 +34,7 @@ fn read(options: &Options) -> Vec<Game> {
     let archive =
         Archive::from_bytes(Bytes::from(text), "generated.pdn", &OpenOptions::new()).expect("an archive");
     let mut replayer = Replayer::new(&ReplayOptions::new());
+    let mut converter = Converter::new(&ConvertOptions::new());
     let mut games = Vec::new();
     for game in archive.games() {
         let game = game.expect("a game");
@@ -42,6 +46,7 @@ fn read(options: &Options) -> Vec<Game> {
             outcome: summary.outcome(),
             names: [name("White"), name("Black")],
             date: game.date(),
+            is_written: converter.convert(&game, &Decoder::default(), &mut Vec::new()).is_ok(),
         });
     }
     games
@@ -66,8 +71,15 @@ fn every_dialect_is_read_as_the_clean_archive() {
         let names =
             share(&|truth, found| truth.names.each_ref().map(|name| dialect.writable(name)) == found.names);
         let dates = share(&|truth, found| truth.date == found.date);
+        let written = share(&|_, found| found.is_written);
         assert_eq!(games, 100.0, "{dialect:?}");
-        for (what, share) in [("moves", moves), ("results", results), ("names", names), ("dates", dates)] {
+        for (what, share) in [
+            ("moves", moves),
+            ("results", results),
+            ("names", names),
+            ("dates", dates),
+            ("written games", written),
+        ] {
             assert!(share >= 99.5, "{dialect:?}: {share:.1} % of the {what} are right");
         }
     }
