@@ -8,6 +8,7 @@ use memchr::memrchr2;
 use super::head::{InputHead, WholeInput};
 use super::records::BatchRecords;
 use crate::simd;
+use crate::source::excerpt_stage::Carrier;
 use crate::source::{Bytes, Decoder, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::view::GameView;
 
@@ -116,6 +117,15 @@ impl Batch {
     #[doc(hidden)]
     pub fn form(&self) -> Option<TextForm> {
         self.input.form.as_ref().map(|(form, _)| *form)
+    }
+
+    /// Returns what kind of text the games of the input are taken out of, with the map of its offsets; `None` for PDN.
+    #[doc(hidden)]
+    pub fn carrier(&self) -> Option<(Carrier, &TextOffsets)> {
+        match self.input.form.as_ref()? {
+            (TextForm::Carrier(carrier), offsets) => Some((*carrier, offsets)),
+            _ => None,
+        }
     }
 
     /// Returns the decoder that turns the bytes of the input into text.

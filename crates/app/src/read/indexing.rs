@@ -19,7 +19,7 @@ use serde::{Serialize, Serializer};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result, without_numbers};
 use crate::ask::numbers::{count, rounded};
-use crate::read::inputs::Inputs;
+use crate::read::inputs::{Inputs, note_carrier};
 use crate::read::paths::note_skipped;
 
 /// Number of missing files that are listed by name.
@@ -404,7 +404,12 @@ pub(crate) fn import(
     *tables_time = tables_start.map_or(Duration::ZERO, |start| start.elapsed());
     match imported {
         Err(_) if context.stop.is_requested() => Err(pdn::error::ErrorKind::Stopped.into()),
-        imported => imported,
+        imported => {
+            for input in imported.iter().flat_map(|summary| &summary.carriers) {
+                note_carrier(&input.name, input.carrier, input.left_out, context);
+            }
+            imported
+        }
     }
 }
 

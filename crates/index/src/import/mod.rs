@@ -15,7 +15,9 @@ mod collector;
 mod reject_line;
 mod worker;
 
-pub use self::options::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, ShrunkFile};
+pub use self::options::{
+    CarriedInput, ImportFailure, ImportOptions, ImportProgress, ImportSummary, KeyTables, ShrunkFile,
+};
 
 use std::collections::HashMap;
 use std::io;
@@ -33,6 +35,7 @@ use super::writer::IndexWriter;
 use pdn::archive::Archive;
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::internal::pool;
+use pdn::internal::source::{Carrier, TextOffsets};
 use pdn::internal::storage::{MemoryDisk, WorkFolder};
 use pdn::source;
 
@@ -203,6 +206,7 @@ fn import_into(
         games: 0,
         has_text: false,
         incomplete: Vec::new(),
+        carriers: Vec::new(),
         replaced: Vec::new(),
         result: Ok(()),
         pool: pool.clone(),
@@ -214,10 +218,16 @@ fn import_into(
         |worker: &mut Worker, job: Job| worker.work(job),
         |batch| importer.take(batch, &mut progress),
     );
-    let Importer { mut writer, mut summary, has_text, incomplete, replaced, result, .. } = importer;
+    let Importer { mut writer, mut summary, has_text, incomplete, carriers, replaced, result, .. } = importer;
     result?;
     incomplete.iter().for_each(|path| writer.set_incomplete(path));
     summary.shrunk = shrunk_files(&writer, replaced);
+    let carried = |(name, carrier, offsets): (PathBuf, Carrier, TextOffsets)| CarriedInput {
+        name,
+        carrier,
+        left_out: offsets.outside(),
+    };
+    summary.carriers = carriers.into_iter().map(carried).collect();
     Ok((writer, summary, has_text))
 }
 
@@ -293,6 +303,8 @@ struct Importer {
     has_text: bool,
     /// Files of which a part could not be read.
     incomplete: Vec<Arc<Path>>,
+    /// Inputs whose games are taken out of another kind of text, with the maps of their offsets.
+    carriers: Vec<(PathBuf, Carrier, TextOffsets)>,
     /// Files that had changed, with the number of games that they had.
     replaced: Vec<(PathBuf, u64)>,
     result: Result<()>,
@@ -323,6 +335,11 @@ impl Importer {
                 return ControlFlow::Continue(());
             }
         };
+        if let Some((carrier, offsets)) = replayed.games.batch.carrier()
+            && replayed.games.event != InputEvent::Continues
+        {
+            self.carriers.push((replayed.games.name().to_owned(), carrier, offsets.clone()));
+        }
         self.result = self.add(&replayed);
         if self.result.is_err() {
             return ControlFlow::Break(());

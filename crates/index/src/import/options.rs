@@ -9,6 +9,7 @@ use crate::key_build::{KeyTableOptions, KeyTablesBuilt};
 use crate::open::Index;
 use crate::writer::SegmentOptions;
 use pdn::error::{Error, Result};
+use pdn::internal::source::Carrier;
 use pdn::replay;
 use pdn::replay::GameStatus;
 use pdn::source::OpenOptions;
@@ -265,6 +266,9 @@ pub struct ImportSummary {
     pub retired: u64,
     /// Inputs that could not be read, or are not text (`pdn::internal::source::require_text`).
     pub failures: Vec<ImportFailure>,
+    /// Inputs whose games were taken out of another kind of text, such as JSON, in order.
+    #[doc(hidden)]
+    pub carriers: Vec<CarriedInput>,
     /// Games added.
     pub games: u64,
     /// Legal plies added.
@@ -284,6 +288,20 @@ pub struct ImportSummary {
     /// the index in any case, and every answer is the same without key tables.
     #[doc(hidden)]
     pub key_tables: Option<Result<KeyTablesBuilt>>,
+}
+
+/// An input whose games were taken out of another kind of text.
+///
+/// [`ImportSummary::carriers`] has it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct CarriedInput {
+    /// Name of the input.
+    pub name: PathBuf,
+    /// What it is.
+    pub carrier: Carrier,
+    /// Number of bytes around the games, which were left out.
+    pub left_out: u64,
 }
 
 /// A changed file that has much fewer games than the index had of it.

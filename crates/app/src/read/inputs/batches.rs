@@ -155,12 +155,12 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
                 context.events.progress(bytes_before + batch.progress().read(), "");
                 if batch.begins_input() {
                     if let Some(name) = current_input.take() {
-                        note_carrier(&name, carrier.take(), context);
+                        note_carried(&name, carrier.take(), context);
                         consumer.end_input(&name, context)?;
                     }
                     consumer.begin_input(batch.name(), context)?;
                     current_input = Some(batch.name().to_owned());
-                    carrier = carrier_of(&batch);
+                    carrier = batch.carrier().map(|(carrier, offsets)| (carrier, offsets.clone()));
                 }
                 return consumer.batch(&batch, product, context);
             }
@@ -173,7 +173,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
             ProcessedEvent::End(path) => {
                 bytes_before += sizes.get(path.number).copied().unwrap_or(0);
                 if let Some(name) = current_input.take() {
-                    note_carrier(&name, carrier.take(), context);
+                    note_carried(&name, carrier.take(), context);
                     consumer.end_input(&name, context)?;
                 }
                 if is_empty {
@@ -199,18 +199,15 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
     outcome.map(|flow| complete || flow.is_break())
 }
 
-/// Returns what kind of text the games of an input are taken out of, with the map of its offsets; `None` for PDN.
-fn carrier_of(batch: &Batch) -> Option<(Carrier, TextOffsets)> {
-    match (batch.form(), batch.offsets()) {
-        (Some(TextForm::Carrier(carrier)), Some(offsets)) => Some((carrier, offsets.clone())),
-        _ => None,
+fn note_carried(name: &Path, carried: Option<(Carrier, TextOffsets)>, context: &mut Context<'_>) {
+    if let Some((carrier, offsets)) = carried {
+        note_carrier(name, carrier, offsets.outside(), context);
     }
 }
 
-/// Tells what of an input was left out, because it is no PDN.
-fn note_carrier(name: &Path, carrier: Option<(Carrier, TextOffsets)>, context: &mut Context<'_>) {
-    let Some((carrier, offsets)) = carrier else { return };
-    let (name, kind, bytes) = (name.display(), carrier.name(), count(offsets.outside(), "byte"));
+/// Tells what of an input was left out, because it is no PDN: so many bytes around its games.
+pub(crate) fn note_carrier(name: &Path, carrier: Carrier, outside: u64, context: &mut Context<'_>) {
+    let (name, kind, bytes) = (name.display(), carrier.name(), count(outside, "byte"));
     context
         .events
         .note(&format!("{name}: is {kind}; its games are read, and {bytes} around them are left out"));
