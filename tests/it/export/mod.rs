@@ -329,6 +329,9 @@ fn moves_equal_those_of_an_annotated_replay() {
             rows.windows(2).all(|pair| pair[0]["line"].as_u64() <= pair[1]["line"].as_u64()),
             "ordered by line"
         );
+        // Two numbers of a clock are minutes and seconds if a time of the game has seconds.
+        let mut times = plies.iter().flat_map(|(_, ply)| ply.times());
+        let unit = if times.any(|value| value != CommandValue::Other) { 1_000 } else { 60_000 };
         for (n, ply) in annotated.main.plies.iter().enumerate() {
             let row = &rows[n];
             assert_columns(row, &Value::Object(naive.place.clone()));
@@ -345,14 +348,27 @@ fn moves_equal_those_of_an_annotated_replay() {
             let mut legal = MoveList::new();
             ply.position.legal_moves(&mut legal).expect("few captures");
             let side = ply.position.turn();
+            let two_numbers = |names: &[&str]| {
+                let commands = ply.commands().filter(|(_, command)| command.value.is_err());
+                let mut texts = commands.filter_map(|(comment, command)| {
+                    let name = std::str::from_utf8(command.name.of(comment.text)).ok()?;
+                    let text = std::str::from_utf8(command.text.of(comment.text)).ok()?;
+                    let (first, second) = text.split_once(':').filter(|_| names.contains(&name))?;
+                    let minutes: u32 = first.parse().ok()?;
+                    Some((minutes * 60 + second.parse::<u32>().ok()?) * unit)
+                });
+                texts.next()
+            };
             let clock = ply.times().filter_map(|value| match value {
                 CommandValue::Remaining(clocks) => clocks.of(side).or(Some(clocks.first)),
                 _ => None,
             });
+            let clock = clock.last().map(|clock| clock.time.milliseconds());
             let time = ply.times().filter_map(|value| match value {
                 CommandValue::MoveTime(time) => Some(time),
                 _ => None,
             });
+            let time = time.last().map(|time| time.milliseconds());
             let eval = ply.commands().filter(|(comment, command)| command.name.of(comment.text) == b"eval");
             let eval = eval.filter_map(|(comment, command)| {
                 let text = String::from_utf8_lossy(command.text.of(comment.text)).into_owned();
@@ -383,8 +399,8 @@ fn moves_equal_those_of_an_annotated_replay() {
                 assert_columns(
                     row,
                     &json!({
-                        "clock_ms": clock.last().map(|clock| clock.time.milliseconds()),
-                        "emt_ms": time.last().map(|time| time.milliseconds()),
+                        "clock_ms": clock.or_else(|| two_numbers(&["clk", "clock"])),
+                        "emt_ms": time.or_else(|| two_numbers(&["emt"])),
                         "eval_cp": eval.last(),
                         "nags": (!ply.nags.is_empty()).then_some(&ply.nags),
                     }),
