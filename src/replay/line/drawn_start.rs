@@ -130,8 +130,8 @@ impl DrawnStart {
         edits.push(TextEdit::new(0..0, added));
         let [first, last] = [self.spans[0].range(), self.spans[self.len - 1].range()];
         let is_blank = record[first.end.min(last.start)..last.start].trim_ascii().is_empty();
-        let comments = if is_blank { vec![first.start..last.end] } else { vec![first, last] };
-        for place in comments {
+        let (first, last) = if is_blank { (first.start..last.end, None) } else { (first, Some(last)) };
+        for place in [Some(first), last].into_iter().flatten() {
             let text = [b"{", &record[place.clone()], b"}"].concat();
             edits.push(TextEdit::new(place, text));
         }
