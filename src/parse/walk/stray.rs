@@ -143,12 +143,12 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if is_verdict_place { self.verdict(span) } else { self.bare_comment(span, span) }
     }
 
-    /// Returns `true` for `+` and `#` behind a move and its strength, where people who know chess write them.
+    /// Returns `true` for `+` and `#` that touch a move or its strength, where people who know chess write them.
     fn is_sign_of_move(&self, span: Span) -> bool {
         let between = self.game.get(self.last_move_end as usize..span.start as usize).unwrap_or_default();
         !self.ended
             && self.last_move_end > 0
-            && between.iter().all(|byte| matches!(byte, b' ' | b'!' | b'?'))
+            && between.iter().all(|byte| matches!(byte, b'!' | b'?'))
             && matches!(span.of(self.game), b"+" | b"++" | b"#")
     }
 
