@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use pdn::Error;
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::internal::pool;
-use pdn::internal::source::{Carrier, TextForm, TextOffsets};
+use pdn::internal::source::{Carrier, TextOffsets};
 use pdn::source::{self, Bytes, OpenOptions};
 #[cfg(feature = "index")]
 use pdn_index::Index;
