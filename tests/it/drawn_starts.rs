@@ -23,9 +23,9 @@ fn draw(variant: Variant, random: &mut fastrand::Rng) -> (String, Position) {
         let mut men = [(21..=32).collect::<Vec<usize>>(), (1..=12).collect()];
         let mut texts = vec!["---".to_owned(); 2];
         let mut put = Vec::new();
-        for side in 0..2 {
+        for (side, own) in men.iter_mut().enumerate() {
             if random.u8(..8) > 0 {
-                let from = men[side].swap_remove(random.usize(..12));
+                let from = own.swap_remove(random.usize(..12));
                 put.push((side, from, random.usize(1..=32)));
             }
         }
@@ -66,7 +66,7 @@ fn play(mut position: Position, plies: usize, random: &mut fastrand::Rng) -> (St
 
 #[test]
 fn drawn_positions_replay_and_are_written_as_such() {
-    let mut random = fastrand::Rng::with_seed(64);
+    let mut random = fastrand::Rng::with_seed(crate::common::seed(64));
     let (mut replayer, mut drawn) = (Replayer::default(), 0);
     let mut converter = Converter::new(&ConvertOptions::new());
     for round in 0..2000 {
