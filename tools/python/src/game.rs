@@ -261,11 +261,10 @@ impl Game {
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
                 let mut replayer = Replayer::new(&options);
-                let summary =
-                    self.with_record(py, |view, _| {
-                        let game = InputGame::from(view).with_scores(scores);
-                        replay_game(&mut replayer, game, plies)
-                    })?;
+                let summary = self.with_record(py, |view, _| {
+                    let game = InputGame::from(view).with_scores(scores);
+                    replay_game(&mut replayer, game, plies)
+                })?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }
@@ -657,7 +656,6 @@ pub(crate) fn restore_game(
     let batch = archive.and_then(|archive| archive.batches().next().transpose());
     let batch = batch.map_err(|error| from_pdn(py, &error))?.filter(|batch| !batch.is_empty());
     let batch = batch.ok_or_else(|| error(py, "this text has no game"))?;
-    let context =
-        Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
+    let context = Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
     Ok(Origin::Archive { batch: Arc::new(batch), at: 0, context }.into())
 }

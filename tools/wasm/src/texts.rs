@@ -169,7 +169,8 @@ pub(crate) fn open(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
     let (variant, encoding, scores) = (fields.variant()?, fields.encoding()?, fields.parsed("scores")?);
     fields.end()?;
     let bytes = Bytes::from(text);
-    let rest = Archive::from_bytes(bytes.clone(), "-", &open_options(encoding, false).scores(scores))?.batches();
+    let rest =
+        Archive::from_bytes(bytes.clone(), "-", &open_options(encoding, false).scores(scores))?.batches();
     let opened = OpenText { bytes, rest, read: Vec::new(), lines: Vec::new(), variant };
     TEXTS.with_borrow_mut(|texts| {
         let place = texts.iter().position(Option::is_none).unwrap_or_else(|| {
