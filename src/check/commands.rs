@@ -2,14 +2,20 @@
 
 use super::clocks::Clocks;
 use super::scratch::Scratch;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::parse::Comment;
 use crate::value::CommentParts;
 
-/// Reports the unreadable commands of a comment and passes the others to `clocks`.
+/// Reports the commands of a comment that cannot be read and, if asked for `style`, those that are read although the standard has no such
+/// form. Passes the others to `clocks`.
 ///
 /// `clocks` comes with the number of plies before the comment; it is `None` inside a variation.
-pub(super) fn check(comment: &Comment<'_>, clocks: Option<(&mut Clocks, u32)>, scratch: &mut Scratch) {
+pub(super) fn check(
+    comment: &Comment<'_>,
+    style: bool,
+    clocks: Option<(&mut Clocks, u32)>,
+    scratch: &mut Scratch,
+) {
     if memchr::memchr(b'%', comment.text).is_none() {
         return;
     }
@@ -21,7 +27,13 @@ pub(super) fn check(comment: &Comment<'_>, clocks: Option<(&mut Clocks, u32)>, s
         match (command.value, &mut clocks) {
             (Err(error), _) => {
                 let span = error.span.shifted(start);
-                scratch.push(Diagnostic::new(Code::BadCommand, span).with_related(command_span));
+                let mut diagnostic = Diagnostic::new(Code::BadCommand, span).with_related(command_span);
+                if command.loose_value(comment.text).is_some() {
+                    diagnostic.severity = Severity::Style;
+                }
+                if style || diagnostic.severity > Severity::Style {
+                    scratch.push(diagnostic);
+                }
             }
             (Ok(value), Some((clocks, plies))) => clocks.add(value, command_span, *plies, scratch),
             (Ok(_), None) => {}

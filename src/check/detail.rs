@@ -101,7 +101,12 @@ fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
         Code::BadRound => Round::parse(whole).err().map(|e| e.to_string()),
         Code::BadCommand => {
             let command = CommentParts::new(whole).commands().next()?;
-            command.value.err().map(|e| e.to_string())
+            match command.loose_value(whole) {
+                Some((value, 0)) => Some(format!("read as `{value}`")),
+                // What two numbers are depends on the other times of the game.
+                Some(_) => None,
+                None => command.value.err().map(|e| e.to_string()),
+            }
         }
         Code::ResultMismatch => {
             Some(format!("the Result tag says `{}`, the game ends with `{}`", text(related?), text(marked)))

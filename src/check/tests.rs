@@ -156,6 +156,9 @@ fn commands_and_control_characters_are_reported() {
         "32-28 {good [%clk soon] [%emt 0:00:05]} *",
         "T016 s (expected a time such as `1:59:20`, found `s`)",
     );
+    // Times that are read although the standard has no such form.
+    check("32-28 {[%emt 12]} 19-23 {[%clk 1:20]} *", "");
+    check_style("", "32-28 {[%emt 12]}", "T016 12 (read as `[%emt 0:00:12]`)");
     check("32-28 \u{1b}19-23 *", "L008 \u{1b} (the byte 0x1B)");
     check("32-28 *\r\n\u{1a}", "");
     check_style("", "32-28 {é}", "");

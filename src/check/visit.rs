@@ -143,7 +143,7 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
         }
         tags::check_misread(comment.text, comment.span.start + 1, STYLE, self.scratch);
         let clocks = (self.depth == 0).then_some((&mut self.tags.clocks, self.counts.plies));
-        commands::check(&comment, clocks, self.scratch);
+        commands::check(&comment, STYLE, clocks, self.scratch);
         Flow::Continue(())
     }
 

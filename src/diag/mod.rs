@@ -264,7 +264,7 @@ codes! {
     SetUpMismatch = "T013", Warning, "SetUp and FEN disagree";
     NotUtf8 = "T014", Style, "text that is not UTF-8";
     HtmlEntity = "T015", Style, "an HTML entity in a value or a comment";
-    BadCommand = "T016", Warning, "an embedded command that cannot be read";
+    BadCommand = "T016", Warning, "an embedded command without the form of the standard";
     BadTime = "T017", Warning, "a time that cannot be read";
     BadRating = "T018", Warning, "a rating that is not a number";
     ResultForGameType = "T019", Style, "a result in another format than the game type's";
