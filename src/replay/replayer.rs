@@ -353,7 +353,11 @@ impl Replayer {
             let is_proved = outcome.stop.is_none() || outcome.plies >= DrawnStart::MIN_PLIES;
             // Nothing but a draw is one only in a game that is named.
             let is_named = matches!(choice.basis, VariantBasis::Tag | VariantBasis::Caller);
-            if has_position && is_proved && (is_named || outcome.plies > 0 && choice.basis.is_known()) {
+            let is_game = match outcome.plies {
+                0 => is_named && draw.may_stand_alone(record),
+                _ => is_named || choice.basis.is_known(),
+            };
+            if has_position && is_proved && is_game {
                 let start = Position::from_state(candidate.game(), start);
                 let written = Some(draw.written(record, &start, &limits));
                 let diagnostics = vec![draw.diagnostic(outcome.plies)];

@@ -102,12 +102,17 @@ impl DrawnStart {
         text
     }
 
-    /// Returns the diagnostic of the draw. It is a warning where it may be a mistake all the same: before fewer plies than prove it, unless
-    /// the record has nothing but the draw of both sides.
+    /// Returns `true` if a record that ends after it may have nothing but the draw of both sides: its moves stand side by side.
+    pub(in crate::replay) fn may_stand_alone(&self, record: &[u8]) -> bool {
+        let [first, last] = self.spans.map(Span::range);
+        self.len == 2 && record[first.end..last.start].trim_ascii().is_empty()
+    }
+
+    /// Returns the diagnostic of the draw. It is a warning where it may be a mistake all the same: before fewer plies than prove it.
     pub(in crate::replay) fn diagnostic(&self, plies: u32) -> Diagnostic {
         let span = Span::new(self.spans[0].start, self.spans[self.len - 1].end);
         let mut diagnostic = Diagnostic::new(Code::DrawnStart, span);
-        if plies < Self::MIN_PLIES && (plies > 0 || self.len == 1) {
+        if plies < Self::MIN_PLIES {
             diagnostic.severity = Severity::Warning;
         }
         diagnostic

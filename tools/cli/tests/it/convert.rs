@@ -4,11 +4,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use pdn::archive::InputGame;
 use pdn::convert::{ConvertOptions, Converter};
 use pdn::internal::replay::FilePrior;
-use pdn::replay::{ReplayOptions, Replayer};
+use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::source::Decoder;
+use pdn::value::{Colour, ScoreOrder};
 use pdn_gen::{Amount, Dialect, Options, Share, generate};
 use serde_json::Value;
 
@@ -59,7 +61,21 @@ fn records(text: &[u8]) -> Vec<&[u8]> {
 fn naive(text: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
     let all: Vec<_> = pdn::split::games(text).collect();
     let prior = FilePrior::of(all.iter().map(|record| record.bytes), &ReplayOptions::default());
-    let mut converter = Converter::new(&ConvertOptions::new().replay(ReplayOptions::new().prior(prior)));
+    let replay = ReplayOptions::new().prior(prior);
+    let mut replayer = Replayer::new(&replay);
+    // Games that Black starts and that end on the board: how many scores agree with the first number for Black, and how many do not.
+    let mut votes = [0, 0];
+    for record in &all {
+        let summary = replayer.summary(record.bytes);
+        let last = summary.last_position();
+        let is_over = summary.status == GameStatus::Legal && last.moves().is_ok_and(|moves| moves.is_empty());
+        if let Some(winner) = summary.winner().filter(|_| is_over && summary.numbering.start == Colour::Black)
+        {
+            votes[usize::from(winner == last.turn())] += 1;
+        }
+    }
+    let scores = if votes[0] == 0 && votes[1] >= 2 { ScoreOrder::White } else { ScoreOrder::First };
+    let mut converter = Converter::new(&ConvertOptions::new().replay(replay));
     let decoder = Decoder::new(None, text);
     let (mut out, mut rejected) = (Vec::new(), Vec::new());
     for record in all {
@@ -67,7 +83,8 @@ fn naive(text: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
         if start > 0 {
             out.push(b'\n');
         }
-        if converter.convert(record.bytes, &decoder, &mut out).is_err() {
+        let game = InputGame::from(record.bytes).with_scores(scores);
+        if converter.convert(game, &decoder, &mut out).is_err() {
             out.truncate(start);
             rejected.push(record.bytes.to_vec());
         }
