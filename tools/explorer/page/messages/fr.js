@@ -63,7 +63,7 @@ export default {
     T013: 'SetUp et FEN se contredisent',
     T014: 'texte qui n’est pas en UTF-8',
     T015: 'entité HTML dans une valeur ou un commentaire',
-    T016: 'commande incorporée illisible',
+    T016: 'commande incorporée hors norme',
     T017: 'temps illisible',
     T018: 'Elo qui n’est pas un nombre',
     T019: 'résultat dans un autre format que celui du jeu',

@@ -63,7 +63,7 @@ export default {
     T013: 'SetUp en FEN spreken elkaar tegen',
     T014: 'tekst die geen UTF-8 is',
     T015: 'HTML-code in een waarde of commentaar',
-    T016: 'ingebed commando dat niet te lezen is',
+    T016: 'ingebed commando buiten de standaard',
     T017: 'tijd die niet te lezen is',
     T018: 'rating die geen getal is',
     T019: 'uitslag in een andere vorm dan bij de spelsoort hoort',

@@ -63,7 +63,7 @@ export default {
     T013: 'SetUp i FEN są sprzeczne',
     T014: 'tekst, który nie jest w UTF-8',
     T015: 'encja HTML w wartości lub komentarzu',
-    T016: 'nieczytelne polecenie w komentarzu',
+    T016: 'polecenie w komentarzu niezgodne z normą',
     T017: 'nieczytelny czas',
     T018: 'ranking, który nie jest liczbą',
     T019: 'wynik w innej postaci niż przyjęta w tej grze',
