@@ -55,6 +55,8 @@ pub const MAX_ANNOTATED_BYTES: usize = 256 << 10;
 pub struct RecordReporter {
     checker: Checker,
     style: bool,
+    /// Findings about the whole file are reported with its first record that shows them.
+    of_file: bool,
     /// The diagnostics of the last record in text order.
     diagnostics: Vec<Diagnostic>,
 }
@@ -68,7 +70,14 @@ impl Default for RecordReporter {
 impl RecordReporter {
     /// Creates a reporter.
     pub fn new(options: &CheckOptions) -> Self {
-        Self { checker: Checker::new(options), style: options.style, diagnostics: Vec::new() }
+        Self { checker: Checker::new(options), style: options.style, of_file: true, diagnostics: Vec::new() }
+    }
+
+    /// Reports nothing that is about the file as a whole, which an index cannot know.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_records_alone(self) -> Self {
+        Self { of_file: false, ..self }
     }
 
     /// Reports on a record. `replayed` is a replayer that has just replayed the record, with its summary; without it, only
@@ -107,8 +116,8 @@ impl RecordReporter {
                 (style || diagnostic.severity > Severity::Style) && !repeats_bad_fen(diagnostic)
             });
             diagnostics.extend(summary.result_diagnostic());
-            let of_file =
-                (summary.scores == ScoreOrder::White).then(|| replayer.scores_diagnostic(game, summary));
+            let of_file = (self.of_file && summary.scores == ScoreOrder::White)
+                .then(|| replayer.scores_diagnostic(game, summary));
             diagnostics.extend(of_file.flatten());
         }
         for diagnostic in &*diagnostics {

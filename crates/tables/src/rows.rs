@@ -267,9 +267,10 @@ impl RowMaker {
             needs_lines: selection.needs_lines(),
             replayer: Replayer::new(&options.replay),
             counts: ReportCounts::default(),
-            reporter: selection
-                .needs_check()
-                .then(|| RecordReporter::new(&CheckOptions::new().style(options.style).limits(limits))),
+            reporter: selection.needs_check().then(|| {
+                RecordReporter::new(&CheckOptions::new().style(options.style).limits(limits))
+                    .of_records_alone()
+            }),
             plies: PlyTable::new(columns.ply_wants(options)),
             notes: MainLineNotes::default(),
             squares: None,

@@ -102,10 +102,10 @@ impl DrawnStart {
         text
     }
 
-    /// Returns `true` if a record that ends after it may have nothing but the draw of both sides: its moves stand side by side.
+    /// Returns `true` if a record that ends after it may have nothing but the draw: its moves stand side by side.
     pub(in crate::replay) fn may_stand_alone(&self, record: &[u8]) -> bool {
         let [first, last] = self.spans.map(Span::range);
-        self.len == 2 && record[first.end..last.start].trim_ascii().is_empty()
+        self.len == 1 || record[first.end..last.start].trim_ascii().is_empty()
     }
 
     /// Returns the diagnostic of the draw. It is a warning where it may be a mistake all the same: before fewer plies than prove it.

@@ -13,7 +13,8 @@ impl Text<'_> {
             let line = &window.t[next..window.line_end(next)];
             let words = || line.split(|b| *b <= b' ').filter(|word| !word.is_empty());
             let first = line.first().copied().unwrap_or_default();
-            let square = matches!(first, b'A'..=b'L') && line.get(1).is_some_and(u8::is_ascii_digit);
+            let square = matches!(first, b'A'..=b'L') && line.get(1).is_some_and(u8::is_ascii_digit)
+                || line.get(1) == Some(&b':');
             let is_move = |word: &[u8]| {
                 let word = Text { t: word, reach: self.reach };
                 word.result(0).is_none() && word.written_move(0).is_some()
@@ -25,11 +26,7 @@ impl Text<'_> {
             end = Some(next + line.trim_ascii_end().len());
             next = window.skip(next + line.len());
         }
-        let number = [&b"1."[..], b"01.", b"001."].iter().any(|n| {
-            let dots =
-                window.t[(next + n.len()).min(window.t.len())..].iter().take_while(|b| **b == b'.').count();
-            window.starts(next, n) && dots < 2
-        });
+        let number = [&b"1."[..], b"01.", b"001."].iter().any(|n| window.starts(next, n));
         let begins = window.result(next).is_none() && window.at(next) != Some(b'*');
         end.filter(|_| next < window.t.len() && begins && (number || window.written_move(next).is_some()))
     }
