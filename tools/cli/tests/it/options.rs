@@ -144,7 +144,7 @@ fn help_explains_commands_and_the_query_language() {
         assert!(query.out.contains(part), "{part}");
     }
     let find = run(&["find", "-h"]).out;
-    assert!(find.lines().count() <= 105 && find.contains("pdn help query"), "{}", find.lines().count());
+    assert!(find.lines().count() <= 115 && find.contains("pdn help query"), "{}", find.lines().count());
     let unknown = run(&["help", "chess"]);
     assert_eq!((unknown.code, unknown.out.as_str()), (2, ""));
     assert!(unknown.err.contains("`chess` is neither a command nor a topic"), "{}", unknown.err);
