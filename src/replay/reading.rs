@@ -1,7 +1,7 @@
 //! Finds moves that belong to the game although they stand in parentheses or behind a semicolon: replies in parentheses, as problem
 //! books print them, `34-30! (25x34) 39x30`, and pairs of moves without numbers, `33-29 20-25; 39-33 17-22`.
 //!
-//! Only a replay can tell the first from a variation, `34-30 (33-28) 20-25`, and the second from a comment. So a record whose main line
+//! Only a replay distinguishes the first from a variation, `34-30 (33-28) 20-25`, and the second from a comment. So a record whose main line
 //! stops is read again, with these signs blanked where the moves between them fit and the move after them fits only then. The new text
 //! has the length of the old one, so that all spans hold in both.
 

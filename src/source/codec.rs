@@ -12,23 +12,18 @@ use zstd::stream::raw::{DParameter, Decoder as ZstdDecoder, Operation};
 use super::budget::Budget;
 use super::container::Container;
 use super::options::SourceLimits;
-use super::pull::Pull;
+use super::pull::{Pull, PullBuffer};
 use crate::error::{Error, ErrorKind, Result};
 
 /// The stage that unpacks.
 pub(super) struct Unpack {
-    pull: Box<dyn Pull>,
     codec: Codec,
     /// The name of the container in errors.
     container: &'static str,
     /// The container, if several members may follow each other.
     members: Option<Container>,
-    /// Input buffer of a fixed size; `taken..filled` is not unpacked yet.
-    input: Box<[u8]>,
-    taken: usize,
-    filled: usize,
-    /// The stage before has ended.
-    ended: bool,
+    /// Bytes that are not unpacked yet.
+    input: PullBuffer,
     /// A member has ended, and the next one has not been looked for.
     between_members: bool,
     finished: bool,
@@ -82,14 +77,10 @@ impl Unpack {
 
     fn new(pull: Box<dyn Pull>, codec: Codec, container: &'static str, members: Option<Container>) -> Self {
         Self {
-            pull,
             codec,
             container,
             members,
-            input: vec![0; Self::INPUT_BYTES].into(),
-            taken: 0,
-            filled: 0,
-            ended: false,
+            input: PullBuffer::new(pull, Self::INPUT_BYTES),
             between_members: false,
             finished: false,
             unpacked: 0,
@@ -99,22 +90,9 @@ impl Unpack {
         }
     }
 
-    /// Reads more input after the remaining bytes, which are few: they are moved to the front of the buffer.
+    /// Reads more input after the remaining bytes.
     fn refill(&mut self) {
-        self.input.copy_within(self.taken..self.filled, 0);
-        self.filled -= self.taken;
-        self.taken = 0;
-        let more = match self.pull.pull(&mut self.input[self.filled..]) {
-            Ok(more) => more,
-            Err(error) => {
-                // The bytes before the error are still unpacked.
-                self.failed = Some(error);
-                0
-            }
-        };
-        self.filled += more;
-        self.read += more as u64;
-        self.ended = more == 0;
+        self.read += self.input.refill(&mut self.failed) as u64;
     }
 
     /// Starts the next member, if there is one.
@@ -124,15 +102,15 @@ impl Unpack {
             return;
         };
         loop {
-            let zeros = self.input[self.taken..self.filled].iter().take_while(|byte| **byte == 0).count();
-            self.taken += zeros;
+            let zeros = self.input.rest().iter().take_while(|byte| **byte == 0).count();
+            self.input.take(zeros);
             // Ten bytes are enough to recognise every container.
-            if self.filled - self.taken >= 10 || self.ended {
+            if self.input.rest().len() >= 10 || self.input.has_ended() {
                 break;
             }
             self.refill();
         }
-        let rest = &self.input[self.taken..self.filled];
+        let rest = self.input.rest();
         if rest.is_empty() {
             self.finished = true;
         } else if kind.starts(rest) {
@@ -163,12 +141,12 @@ impl Pull for Unpack {
                 self.advance();
                 continue;
             }
-            if self.taken == self.filled && !self.ended {
+            if self.input.rest().is_empty() && !self.input.has_ended() {
                 self.refill();
             }
-            let last = self.ended && self.taken == self.filled;
-            let step = self.codec.step(&self.input[self.taken..self.filled], out);
-            self.taken += step.taken;
+            let last = self.input.has_ended() && self.input.rest().is_empty();
+            let step = self.codec.step(self.input.rest(), out);
+            self.input.take(step.taken);
             self.unpacked += step.written as u64;
             match step.outcome {
                 Outcome::End => self.between_members = true,

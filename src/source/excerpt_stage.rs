@@ -4,7 +4,7 @@ use super::excerpts::{Excerpts, LOOK_AHEAD};
 use super::json::{Json, is_json};
 use super::markup::{Markup, is_utf8, markup_of};
 use super::position_list::BOM;
-use super::pull::Pull;
+use super::pull::{Pull, PullBuffer, hand_out};
 use super::text_offsets::TextOffsets;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -45,19 +45,15 @@ impl Carrier {
 /// The stage that takes out the games. What stands between them is left out and counted.
 // Twin: the games on their own; tests: `games_are_those_of_the_carried_texts`, `carried_games_are_equal_in_any_reads`.
 pub(super) struct ExcerptStage {
-    pull: Box<dyn Pull>,
     carrier: Carrier,
     reader: Reader,
     out: Excerpts,
     /// Number of bytes of the text of `out` that have been returned.
     returned: usize,
-    /// Bytes read; those from `taken` to `filled` have not been looked at.
-    input: Box<[u8]>,
-    taken: usize,
-    filled: usize,
-    /// Offset of the byte at `taken`.
+    /// Bytes read and not looked at yet.
+    input: PullBuffer,
+    /// Offset of the first of them.
     at: u64,
-    has_ended: bool,
     /// An error that is returned after the last bytes.
     failed: Option<Error>,
 }
@@ -77,16 +73,12 @@ impl ExcerptStage {
             Carrier::Forum => Reader::Markup(Markup::new(false, true)),
         };
         Self {
-            pull,
             carrier,
             reader,
             out: Excerpts::new(),
             returned: 0,
-            input: vec![0; Self::INPUT_BYTES + LOOK_AHEAD].into(),
-            taken: 0,
-            filled: 0,
+            input: PullBuffer::new(pull, Self::INPUT_BYTES + LOOK_AHEAD),
             at: 0,
-            has_ended: false,
             failed: None,
         }
     }
@@ -100,34 +92,25 @@ impl ExcerptStage {
     fn read(&mut self) {
         self.out.clear();
         self.returned = 0;
-        self.input.copy_within(self.taken..self.filled, 0);
-        self.filled -= self.taken;
-        self.taken = 0;
-        let more = match self.pull.pull(&mut self.input[self.filled..]) {
-            Ok(more) => more,
-            Err(error) => {
-                self.failed = Some(error);
-                0
-            }
-        };
-        self.filled += more;
-        self.has_ended = more == 0;
-        if self.at == 0 && self.input[..self.filled].starts_with(BOM) {
-            (self.taken, self.at) = (BOM.len(), BOM.len() as u64);
+        self.input.refill(&mut self.failed);
+        if self.at == 0 && self.input.rest().starts_with(BOM) {
+            self.input.take(BOM.len());
+            self.at = BOM.len() as u64;
         }
-        while self.taken < self.filled {
-            let rest = &self.input[self.taken..self.filled];
+        let has_ended = self.input.has_ended();
+        while !self.input.rest().is_empty() {
+            let rest = self.input.rest();
             let len = match &mut self.reader {
-                Reader::Json(json) => json.step(rest, self.at, self.has_ended, &mut self.out),
-                Reader::Markup(markup) => markup.step(rest, self.at, self.has_ended, &mut self.out),
+                Reader::Json(json) => json.step(rest, self.at, has_ended, &mut self.out),
+                Reader::Markup(markup) => markup.step(rest, self.at, has_ended, &mut self.out),
             };
             if len == 0 {
                 break;
             }
-            self.taken += len;
+            self.input.take(len);
             self.at += len as u64;
         }
-        if self.has_ended {
+        if has_ended {
             match &mut self.reader {
                 Reader::Json(json) => json.end(self.at, &mut self.out),
                 Reader::Markup(markup) => markup.end(self.at, &mut self.out),
@@ -142,20 +125,10 @@ impl ExcerptStage {
 
 impl Pull for ExcerptStage {
     fn pull(&mut self, out: &mut [u8]) -> Result<usize> {
-        while self.returned == self.out.text().len() && !self.has_ended {
+        while self.returned == self.out.text().len() && !self.input.has_ended() {
             self.read();
         }
-        let text = &self.out.text()[self.returned..];
-        let len = out.len().min(text.len());
-        out[..len].copy_from_slice(&text[..len]);
-        self.returned += len;
-        match self.failed.take() {
-            Some(error) if len == 0 => Err(error),
-            later => {
-                self.failed = later;
-                Ok(len)
-            }
-        }
+        hand_out(out, self.out.text(), &mut self.returned, &mut self.failed)
     }
 }
 

@@ -33,7 +33,7 @@ pub(super) struct Excerpts {
 }
 
 impl Excerpts {
-    /// Number of bytes before the end of the text that tell whether a game has ended.
+    /// Number of last bytes of the text that show whether a game has ended.
     const END_BYTES: usize = 16;
 
     pub(super) fn new() -> Self {

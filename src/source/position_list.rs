@@ -1,6 +1,6 @@
 //! Turns a list of positions, one on each line, into records while it is read.
 
-use super::pull::Pull;
+use super::pull::{Pull, hand_out};
 use super::text_offsets::TextOffsets;
 use crate::error::{Error, Result};
 use crate::value::Fen;
@@ -154,16 +154,7 @@ impl Pull for PositionList {
         while self.taken == self.text.len() && !self.has_ended {
             self.read();
         }
-        let len = out.len().min(self.text.len() - self.taken);
-        out[..len].copy_from_slice(&self.text[self.taken..self.taken + len]);
-        self.taken += len;
-        match self.failed.take() {
-            Some(error) if len == 0 => Err(error),
-            later => {
-                self.failed = later;
-                Ok(len)
-            }
-        }
+        hand_out(out, &self.text, &mut self.taken, &mut self.failed)
     }
 }
 

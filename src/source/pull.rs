@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 /// A stage between a file and its text: reads, unpacks, checks or transcodes bytes.
 pub(super) trait Pull: Send {
@@ -29,5 +29,69 @@ pub(super) fn read(reader: &mut (impl Read + ?Sized), out: &mut [u8]) -> Result<
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error.into()),
         }
+    }
+}
+
+/// Bytes that a stage has pulled and not used yet.
+pub(super) struct PullBuffer {
+    pull: Box<dyn Pull>,
+    bytes: Box<[u8]>,
+    /// The unused bytes are those from `taken` to `filled`.
+    taken: usize,
+    filled: usize,
+    /// There is nothing more to pull.
+    has_ended: bool,
+}
+
+impl PullBuffer {
+    pub(super) fn new(pull: Box<dyn Pull>, size: usize) -> Self {
+        Self { pull, bytes: vec![0; size].into(), taken: 0, filled: 0, has_ended: false }
+    }
+
+    /// Moves the unused bytes, which are few, to the front and pulls more behind them. Returns the number of new bytes. An error ends
+    /// the input; it is left in `failed`, since the bytes before it are still to be used.
+    pub(super) fn refill(&mut self, failed: &mut Option<Error>) -> usize {
+        self.bytes.copy_within(self.taken..self.filled, 0);
+        self.filled -= self.taken;
+        self.taken = 0;
+        let more = self.pull.pull(&mut self.bytes[self.filled..]).unwrap_or_else(|error| {
+            *failed = Some(error);
+            0
+        });
+        self.filled += more;
+        self.has_ended = more == 0;
+        more
+    }
+
+    /// Returns the unused bytes.
+    pub(super) fn rest(&self) -> &[u8] {
+        &self.bytes[self.taken..self.filled]
+    }
+
+    /// Marks the first `len` of the unused bytes as used.
+    pub(super) fn take(&mut self, len: usize) {
+        self.taken += len;
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+}
+
+/// Copies what fits of a text that a stage has made, from `taken` on, and advances `taken`. After the last byte it returns the error that
+/// ended the input.
+pub(super) fn hand_out(
+    out: &mut [u8],
+    text: &[u8],
+    taken: &mut usize,
+    failed: &mut Option<Error>,
+) -> Result<usize> {
+    let text = &text[*taken..];
+    let len = out.len().min(text.len());
+    out[..len].copy_from_slice(&text[..len]);
+    *taken += len;
+    match failed.take_if(|_| len == 0) {
+        Some(error) => Err(error),
+        None => Ok(len),
     }
 }

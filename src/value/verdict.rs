@@ -123,7 +123,7 @@ const DRAWS: &[&str] = &[
     "нічия",
     "ничью",
 ];
-/// Words that may stand beside a word for a draw.
+/// Words that may precede or follow a word for a draw without changing its meaning.
 const AGREED: &[&str] = &["a", "agreed", "overeengekomen", "game", "match", "partie", "by", "agreement"];
 /// Verbs of giving up that have a second word.
 const GIVES_UP: &[[&str; 2]] = &[

@@ -120,7 +120,7 @@ const JOINED: &[(&str, &str)] = &[
     ("Dijkstra, K.", "K. Dykstra"),
     ("Thijssen, Kees", "Thyssen, Kees"),
     ("Groenendijk, Jan", "Groenendyk, Jan"),
-    // Slavic names in Latin letters, without a Cyrillic spelling beside them.
+    // Slavic names in Latin letters, of which the archive has no Cyrillic spelling.
     ("Gantwarg, Anatoli", "Gantvarg, Anatoly"),
     ("Gantwarg, A.", "Gantvarg, A."),
     ("Tsjizjov, Aleksej", "Chizhov, Alexey"),

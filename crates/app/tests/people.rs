@@ -408,7 +408,8 @@ fn percent([_, won, drawn, lost, both_lost, _]: [u64; 6]) -> Option<f64> {
     (decided > 0).then(|| 100.0 * (won as f64 + drawn as f64 / 2.0) / decided as f64)
 }
 
-/// Returns the results of whoever passes a test, in games in which one side does; and the number of games in which both do.
+/// Returns the results of the players that a predicate selects, over games of which it selects one side, and the number of games of which it selects
+/// both.
 fn results_of(games: &[Game], test: impl Fn(&str) -> bool) -> ([u64; 6], u64) {
     let sides = |game: &Game| game.players.map(&test);
     let own = games.iter().filter_map(|game| match sides(game) {

@@ -127,7 +127,7 @@ pub(crate) struct Reading<'a> {
 }
 
 impl Index {
-    /// Returns how a question about so many games reads their values.
+    /// Returns the way to read the values of games for a question that concerns this number of them.
     pub(crate) fn reading(&self, games: u64) -> Reading<'_> {
         Reading { index: self, is_single: self.is_ranged() && games <= MAX_FETCHED_GAMES }
     }

@@ -253,7 +253,7 @@ const WEEKDAYS: &[&str] = &[
     "sex",
 ];
 
-/// Words that add nothing to the numbers beside them.
+/// Words that can be ignored in a date: ordinal endings, articles, and words for `year`, `month` and `day`.
 const FILLERS: &[&str] = &[
     "st",
     "nd",

@@ -104,7 +104,7 @@ impl SameNames {
         }
     }
 
-    /// Returns how a spelling is told from others if a file joins some; `None` if the letters alone decide.
+    /// Returns the key under which each spelling counts, if a names file joins some of them; `None` if only their letters decide.
     pub(crate) fn of_file(&self) -> Option<impl Fn(&str) -> String> {
         let has_file = !self.keys.is_empty() || !self.exceptions.is_empty();
         has_file.then_some(|spelling: &str| self.key(spelling))

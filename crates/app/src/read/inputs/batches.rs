@@ -205,7 +205,7 @@ fn note_carried(name: &Path, carried: Option<(Carrier, TextOffsets)>, context: &
     }
 }
 
-/// Tells what of an input was left out, because it is no PDN: so many bytes around its games.
+/// Prints a note that an input is no PDN, and how many bytes around its games were left out.
 pub(crate) fn note_carrier(name: &Path, carrier: Carrier, outside: u64, context: &mut Context<'_>) {
     let (name, kind, bytes) = (name.display(), carrier.name(), count(outside, "byte"));
     context

@@ -5,6 +5,7 @@ mod hardly_pdn;
 mod part;
 mod batches;
 
+#[cfg(feature = "index")]
 pub(crate) use batches::note_carrier;
 pub use batches::{BatchConsumer, BatchWork, process, process_archive};
 pub use open_options::open_options;
