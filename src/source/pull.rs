@@ -95,3 +95,24 @@ pub(super) fn hand_out(
         None => Ok(len),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::ErrorKind;
+
+    #[test]
+    fn error_comes_after_the_last_byte() {
+        let mut failed = Some(Error::from(ErrorKind::Stopped));
+        let (mut out, mut taken) = ([0; 2], 0);
+        let mut read = Vec::new();
+        loop {
+            match hand_out(&mut out, b"abc", &mut taken, &mut failed) {
+                Ok(len) => read.extend_from_slice(&out[..len]),
+                Err(error) => break assert!(matches!(error.kind(), ErrorKind::Stopped)),
+            }
+            assert!(read.len() <= 3);
+        }
+        assert_eq!((&read[..], taken, failed.is_none()), (&b"abc"[..], 3, true));
+    }
+}
