@@ -259,7 +259,8 @@ impl RecordJoiner {
     /// Returns `true` if the last record ends with a terminator: then a move, and a tag without its bracket, begin the
     /// next record.
     fn last_has_terminator(&mut self) -> bool {
-        [&b"1. 1-2\n"[..], b"Zz \"?\"]\n"].iter().all(|next| {
+        // A first move ends what another move does not: a line whose semicolons separate moves.
+        [&b"1. 1-2\n"[..], b"12-17\n", b"Zz \"?\"]\n"].iter().all(|next| {
             self.scratch.clear();
             self.scratch.extend_from_slice(&self.joined.text[self.last.clone()]);
             self.scratch.extend_from_slice(b"\n\n");
@@ -322,6 +323,12 @@ mod tests {
         assert_eq!(String::from_utf8(text.clone()).unwrap(), expected);
         assert_eq!(games(&text).count(), records.len());
         changes
+    }
+
+    #[test]
+    fn line_of_semicolons_that_ends_with_a_terminator_does_not_take_in_the_next_record() {
+        let play = "[White \"a\"]\n\n1. 33-29 20-25; 2. 39-33 17-22 *";
+        check(&[play, "40. 32-28 *"], &format!("{play}\n\n[Event \"?\"]\n\n40. 32-28 *\n\n"));
     }
 
     #[test]

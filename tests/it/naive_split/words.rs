@@ -63,7 +63,12 @@ impl Text<'_> {
             let digits = self.t[i..].iter().take_while(|b| b.is_ascii_digit()).count();
             let Some(len) = result.or_else(|| {
                 let dots = self.t[i + digits..].iter().take_while(|b| **b == b'.').count();
-                if (1..=3).contains(&digits) && dots > 0 { Some(digits + dots) } else { self.written_move(i) }
+                let sign = self.starts(i + digits, b") ") || self.starts(i + digits, b": ");
+                match digits {
+                    1..=3 if dots > 0 => Some(digits + dots),
+                    1..=3 if sign => Some(digits + 1),
+                    _ => self.written_move(i),
+                }
             }) else {
                 return false;
             };
