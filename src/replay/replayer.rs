@@ -279,6 +279,7 @@ impl Replayer {
     }
 
     /// Plays the recorded line under the variant that is named or inferred.
+    #[inline(always)]
     fn choose<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ChosenVariant {
         let Self { options, memory, prior, .. } = &mut *self;
         let mut chooser = memory.chooser(game.raw(), options);
@@ -286,6 +287,13 @@ impl Replayer {
             Some(choice) => choice,
             None => chooser.infer(prior.of(game.input(), options), sink),
         }
+    }
+
+    /// Plays another reading of the record.
+    #[cold]
+    #[inline(never)]
+    fn choose_again<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ChosenVariant {
+        self.choose(game, sink)
     }
 
     /// Reads a record whose main line stops with the moves of its asides as play where they fit and the rest does not fit without
@@ -308,19 +316,19 @@ impl Replayer {
         let Some(asides) = asides else { return first };
         let whole = asides.blanked(record, |_| true);
         self.record_line(&whole.text, limits);
-        let choice = self.choose(game, &mut ());
+        let choice = self.choose_again(game, &mut ());
         let is_whole = choice.trial.outcome.stop.is_none();
         let reading = if is_whole { whole } else { self.decided(record, &asides, &choice) };
         if !reading.diagnostics.is_empty() {
             self.record_line(&reading.text, limits);
-            let choice = self.choose(game, sink);
+            let choice = self.choose_again(game, sink);
             if choice.trial.outcome.plies > first.trial.outcome.plies {
                 self.reading = Some(reading);
                 return choice;
             }
         }
         self.record_line(record, limits);
-        self.choose(game, sink)
+        self.choose_again(game, sink)
     }
 
     /// Reads a record whose first moves cannot be played as the draw of its start position where the rest is legal then.
@@ -348,7 +356,7 @@ impl Replayer {
             let text = draw.blanked(record);
             self.record_line(&text, limits);
             self.memory.line.draw = Some(draw);
-            let choice = self.choose(game, &mut ());
+            let choice = self.choose_again(game, &mut ());
             let VariantTrial { candidate, start, outcome, has_position, .. } = choice.trial;
             let is_proved = outcome.stop.is_none() || outcome.plies >= DrawnStart::MIN_PLIES;
             // Nothing but a draw is one only in a game that is named.
@@ -362,11 +370,11 @@ impl Replayer {
                 let written = Some(draw.written(record, &start, &limits));
                 let diagnostics = vec![draw.diagnostic(outcome.plies)];
                 self.reading = Some(Reading { text, diagnostics, written });
-                return self.choose(game, sink);
+                return self.choose_again(game, sink);
             }
         }
         self.record_line(record, limits);
-        self.choose(game, sink)
+        self.choose_again(game, sink)
     }
 
     /// Returns the reading in which those asides are played that fit. The line with all of them must be recorded; `choice` is how it was

@@ -91,6 +91,11 @@ fn shown_order(
     if winners.next().is_some_and(|other| other != written) {
         return None;
     }
+    // Most games that end on the board end with a capture; the others are not worth a replay.
+    let last = memory.line.tokens.len().checked_sub(1).and_then(|last| memory.line.tokens.get(last))?;
+    if !last.span.of(record).iter().any(|byte| matches!(byte, b'x' | b'X' | b':')) {
+        return None;
+    }
     let mut chooser = memory.chooser(record, options);
     let choice = chooser.choose_named(&mut ()).unwrap_or_else(|| chooser.infer(prior, &mut ()));
     let (candidate, outcome) = (choice.trial.candidate, choice.trial.outcome);

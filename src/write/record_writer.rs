@@ -55,6 +55,8 @@ pub struct RecordWriter {
     numbers: NumberTexts,
     /// The square names of the last game, and what they belong to.
     squares: Option<(CandidateGame, SquareNaming, SquareTexts)>,
+    /// The last GameType value that has a number, which most records share.
+    numbered: Vec<u8>,
     /// Number of variations of the last record that were written as text.
     text_variations: u32,
     /// Writes every record by the slow path.
@@ -77,6 +79,7 @@ impl RecordWriter {
             plies: PlyTexts::new(options.captures, Limits::DEFAULT.capture_nodes),
             tags: TagSectionWriter::default(),
             numbers: NumberTexts::new(),
+            numbered: Vec::new(),
             squares: None,
             text_variations: 0,
             #[cfg(test)]
@@ -188,7 +191,7 @@ impl RecordWriter {
     ) -> Result<ReplaySummary, Unwritten> {
         let record = game.raw();
         self.text_variations = 0;
-        let Self { options, replayer, parts, plies, tags, .. } = self;
+        let Self { options, replayer, parts, plies, tags, numbered, .. } = self;
         tags.dates = game.dates();
         parts.clear();
         plies.clear();
@@ -215,7 +218,15 @@ impl RecordWriter {
             return Err(Unwritten::Empty);
         }
         let mut of_record = *options;
-        let renames_game = replayer.game_type(record).is_some_and(GameType::is_unnumbered)
+        let is_unnumbered = |value: &[u8]| {
+            let is_unnumbered = value != numbered.as_slice() && GameType::is_unnumbered(value);
+            if !is_unnumbered && value != numbered.as_slice() {
+                numbered.clear();
+                numbered.extend_from_slice(value);
+            }
+            is_unnumbered
+        };
+        let renames_game = replayer.game_type(record).is_some_and(is_unnumbered)
             && (matches!(summary.basis, VariantBasis::Tag | VariantBasis::Caller)
                 || replayer.proven_variant(record, &summary).is_some());
         of_record.added.game_type = options.added.adds_game_type(summary.basis) || renames_game;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{DateForm, ReadDate, read};
+use super::{DateForm, ReadDate, read, read_usual};
 use crate::error::UnknownName;
 use crate::value::ValueError;
 
@@ -74,7 +74,8 @@ impl DateOrders {
 
     /// Adds what a date shows, if its day is no month.
     fn add(&mut self, date: &[u8]) {
-        let Ok(ReadDate { form: DateForm::YearLast, date: read }) = read(date) else { return };
+        // Most of these values are results and numbers, which are no unusual dates.
+        let Ok(ReadDate { form: DateForm::YearLast, date: read }) = read_usual(date) else { return };
         let (Some(month), Some(day)) = (read.month(), read.day()) else { return };
         let (Some(place), Some(first)) = (separator(date), number(date)) else { return };
         if day > 12 {
