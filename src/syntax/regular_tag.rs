@@ -65,7 +65,7 @@ pub(crate) fn regular_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<Reg
 }
 
 /// Returns the spans of the tag that starts at offset `at` if it is regular and nothing in its value is escaped.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn find_plain_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
     simd::run(FindRegularTag { bytes, at }).filter(|tag| !tag.has_escapes).map(|tag| tag.spans(at))
 }
