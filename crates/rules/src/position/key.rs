@@ -2,8 +2,7 @@
 
 use core::fmt;
 
-use super::ply::Move;
-use super::state::State;
+use super::state::{Move, State};
 use crate::board::{Bits, Board, Geometry};
 use crate::value::Colour;
 

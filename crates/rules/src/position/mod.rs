@@ -14,7 +14,6 @@
 //! # Ok::<(), pdn_rules::position::ParseFenError>(())
 //! ```
 
-mod ply;
 pub(crate) mod state;
 pub(crate) mod key;
 pub(crate) mod fen;
@@ -22,8 +21,7 @@ mod diagram;
 
 pub use fen::{ParseFenError, PositionError};
 pub use key::StableKey;
-pub use ply::Move;
-pub use state::Piece;
+pub use state::{Move, Piece};
 
 pub(crate) use state::{State, Streak};
 
