@@ -24,7 +24,7 @@
 //! meaning after a terminator. Two things belong to the second: comments from `;` or `%` to the end of their line, and what follows
 //! them, if an empty line precedes them and only comments and whitespace follow up to the record; and a heading.
 //!
-//! A *heading* consists of up to eight lines of words above the first move, as `heading_end` in `src/syntax/heading.rs` defines. A
+//! A *heading* consists of up to eight lines of words above the first move, as `heading_end` in `src/syntax/play.rs` defines. A
 //! result in it ends nothing. After a terminator, an empty line precedes it, or none follows it.
 //!
 //! A `;` opens a comment to the end of its line. If the text after its last `;` has moves, numbers and results only and ends with a
@@ -62,7 +62,6 @@
 //! comments are searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched
 //! braces, and then once.
 
-pub(crate) mod record_end;
 mod regular_records;
 mod tag_names;
 mod scanner;
@@ -73,11 +72,9 @@ pub(crate) mod chunks;
 use std::ops::ControlFlow;
 
 use crate::limits::Limits;
+use crate::syntax::MAX_VALUE_BYTES;
 
-pub(crate) use chunks::RecordChain;
-
-pub(crate) use chunks::Chunks;
-pub(crate) use record_end::RecordEnd;
+pub(crate) use chunks::{Chunks, RecordChain};
 pub(crate) use splitter::Splitter;
 
 /// One record of an archive: the bytes of one game.
@@ -110,6 +107,18 @@ impl AsRef<[u8]> for Record<'_> {
         self.bytes
     }
 }
+
+/// The end of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordEnd {
+    /// The offset of the first byte of the next record, or the length of the input.
+    pub end: usize,
+    /// `true` if the record exceeded [`Limits::game_bytes`] and was cut here.
+    pub cut: bool,
+}
+
+/// The number of bytes after the end of a record that its end can depend on, comments excepted.
+const LOOK_AHEAD: usize = 2 * MAX_VALUE_BYTES;
 
 /// Iterates over the records of `bytes`, with the default [`Limits`].
 ///

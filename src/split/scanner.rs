@@ -1,7 +1,7 @@
 //! Finds the end of one record byte by byte, by the definition in [`split`](crate::split).
 
-use super::record_end::{LOOK_AHEAD, RecordEnd};
 use super::tag_names::TagNames;
+use super::{LOOK_AHEAD, RecordEnd};
 use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::record_end::RecordEnd;
+use super::RecordEnd;
 use super::regular_records::RegularRecords;
 use super::scanner::Scanner;
 use crate::limits::Limits;
