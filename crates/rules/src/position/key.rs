@@ -2,7 +2,8 @@
 
 use core::fmt;
 
-use super::state::{Move, State};
+use super::ply::Move;
+use super::state::State;
 use crate::board::{Bits, Board, Geometry};
 use crate::value::Colour;
 

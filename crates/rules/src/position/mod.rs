@@ -14,6 +14,7 @@
 //! # Ok::<(), pdn_rules::position::ParseFenError>(())
 //! ```
 
+mod ply;
 pub(crate) mod state;
 pub(crate) mod key;
 pub(crate) mod fen;
@@ -21,7 +22,8 @@ mod diagram;
 
 pub use fen::{ParseFenError, PositionError};
 pub use key::StableKey;
-pub use state::{Move, Piece};
+pub use ply::Move;
+pub use state::Piece;
 
 pub(crate) use state::{State, Streak};
 
