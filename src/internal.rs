@@ -67,9 +67,9 @@ pub mod source {
     pub use crate::source::walk::SkippedFiles;
 }
 pub mod split {
-    pub use crate::split::RecordEnd;
     pub use crate::split::chunks::{Chunk, Chunks};
     pub use crate::split::join::{JoinChanges, JoinedRecords, RecordJoiner};
+    pub use crate::split::scanner::RecordEnd;
     pub use crate::split::splitter::Splitter;
 }
 pub mod storage {

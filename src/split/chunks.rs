@@ -18,8 +18,8 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use super::scanner::{LOOK_AHEAD, RecordEnd};
 use super::splitter::Splitter;
-use super::{LOOK_AHEAD, RecordEnd};
 use crate::limits::Limits;
 
 /// The chunks of one buffer, shared by the threads that split it.

@@ -62,9 +62,9 @@
 //! comments are searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched
 //! braces, and then once.
 
-mod regular_records;
 mod tag_names;
-mod scanner;
+pub(crate) mod scanner;
+mod regular_records;
 pub(crate) mod splitter;
 pub(crate) mod join;
 pub(crate) mod chunks;
@@ -72,9 +72,9 @@ pub(crate) mod chunks;
 use std::ops::ControlFlow;
 
 use crate::limits::Limits;
-use crate::syntax::MAX_VALUE_BYTES;
 
 pub(crate) use chunks::{Chunks, RecordChain};
+pub(crate) use scanner::RecordEnd;
 pub(crate) use splitter::Splitter;
 
 /// One record of an archive: the bytes of one game.
@@ -107,18 +107,6 @@ impl AsRef<[u8]> for Record<'_> {
         self.bytes
     }
 }
-
-/// The end of a record.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct RecordEnd {
-    /// The offset of the first byte of the next record, or the length of the input.
-    pub end: usize,
-    /// `true` if the record exceeded [`Limits::game_bytes`] and was cut here.
-    pub cut: bool,
-}
-
-/// The number of bytes after the end of a record that its end can depend on, comments excepted.
-const LOOK_AHEAD: usize = 2 * MAX_VALUE_BYTES;
 
 /// Iterates over the records of `bytes`, with the default [`Limits`].
 ///
