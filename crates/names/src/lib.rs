@@ -58,6 +58,7 @@ pub use name_use::{Meeting, NameUse};
 pub use pattern::{NameMatch, NamePattern};
 pub use person::blocking_keys;
 pub use romanisation::Romanisation;
+pub use word::nearest_words;
 
 /// The examples in README compile and run.
 #[cfg(doctest)]
