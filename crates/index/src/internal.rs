@@ -31,6 +31,7 @@ pub mod query {
         MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves,
         Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
+    pub use crate::query::language::parse::words::{WordLine, WordSection};
     pub use crate::query::language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
     pub use crate::query::nearest::{NearestMatches, nearest};
     pub use crate::query::no_match::{

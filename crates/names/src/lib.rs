@@ -56,6 +56,7 @@ pub use name_use::{Meeting, NameUse};
 pub use pattern::{NameMatch, NamePattern};
 pub use person::blocking_keys;
 pub use romanisation::Romanisation;
+pub use word::nearest_words;
 
 use player_groups::group_players;
 use text_groups::group_texts;

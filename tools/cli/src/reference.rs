@@ -8,7 +8,7 @@ use std::path::Path;
 use clap::{Arg, Command, CommandFactory};
 use pdn::rules::Variant;
 
-use crate::args::query_topic::QUERY_TOPIC;
+use crate::args::query_topic::query_topic;
 use crate::cli::Cli;
 use crate::commands::bench::Benchmark;
 use crate::commands::perft::{PerftCount, PerftMove};
@@ -69,7 +69,7 @@ fn reference() -> String {
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_command(&mut page, command);
     }
-    let _ = writeln!(page, "The page that `pdn help query` prints:\n\n```text\n{QUERY_TOPIC}```\n");
+    let _ = writeln!(page, "The page that `pdn help query` prints:\n\n```text\n{}```\n", query_topic());
     page.truncate(page.trim_end().len());
     page.push('\n');
     page
