@@ -190,28 +190,30 @@ export interface Review extends CheckResult {
 }
 
 export interface ConvertOptions extends WorkOptions {
-  /** Repairs what keeps its meaning first. */
+  // begin options of convert
+  /** Repair games before they are written, where the repair keeps their meaning; as `pdn fix`. */
   fix?: boolean;
-  /** Together with `fix`: also repairs that change the meaning of a damaged game. */
+  /** With `fix`: also apply repairs that change the meaning of a damaged game. */
   unsafe?: boolean;
-  /** Parts of games that are left out: `comments`, `nags`, `variations`, `clocks`, `setups`. */
+  /** Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext. */
   strip?: string | string[];
-  /** Names of squares; without it, those of the game type. */
+  /** Names of squares [default: those of the game type]. */
   notation?: 'numeric' | 'algebraic' | 'hub';
-  /** How captures are written. */
+  /** How captures are written [default: short]. */
   captures?: 'short' | 'full' | '3.1';
   /** How positions are written. */
   fen_style?: 'pdn' | 'hub';
-  /** The program that the games are for: `pdn3`, `lidraughts`, `turbo-dambase`, `checkerboard`, `dam`, `plain`. */
+  /** Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain. */
   program?: string | null;
-  /** The greatest length of a line of moves in bytes; 0 for one line a game. */
+  /** Maximum length of a line of moves in bytes, 0 for one line per game [default: that of the program, else 79]. */
   width?: number;
-  /** Tags that are added: `PlyCount`, `GameType`. */
+  /** Tags to add, GameType also if it is only assumed; Novelty is a comment at the new move. */
   add?: string | string[];
-  /** Adds no GameType tag to games without one. */
-  keep_untagged?: boolean;
-  /** Writes each line as a game of its own: the main line, and each variation with the moves before it. */
+  /** Write each line as a game of its own: the main line, and each variation with the moves before it; the tag Line has its number, 0 for the main line. */
   variations_as_games?: boolean;
+  /** Add no GameType tag to games without one. */
+  keep_untagged?: boolean;
+  // end options of convert
 }
 
 export interface ConvertResult {

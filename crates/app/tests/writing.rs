@@ -10,7 +10,7 @@ use pdn_app::ask::position::FenStyleName;
 use pdn_app::check::reporter::ReportOptions;
 use pdn_app::read::inputs::Inputs;
 use pdn_app::report::stats::StatsRequest;
-use pdn_app::write::convert::{ConvertRequest, GameOrder, SortKey};
+use pdn_app::write::convert::{ConvertRequest, SortKey};
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
 use pdn_app::write::fix::{FixEvent, FixRequest};
 use pdn_app::write::fmt::{FmtMode, FmtRequest};
@@ -54,13 +54,13 @@ fn stopped_questions_leave_no_file() {
     let inputs = || Inputs::new([path.clone()]);
     let mut converted = vec![ConvertRequest::new(inputs())];
     let mut sorted = ConvertRequest::new(inputs());
-    sorted.order = GameOrder::Keys(vec!["white".parse::<SortKey>().unwrap()]);
+    sorted.order.sort = vec!["white".parse::<SortKey>().unwrap()];
     converted.push(sorted);
     let mut filtered = ConvertRequest::new(inputs());
     filtered.filter.set("query", "wk = 0").unwrap();
     converted.push(filtered);
     for mut request in converted {
-        request.output = Some(out.clone());
+        request.outputs.output = Some(out.clone());
         let error = stopped(|context| request.run(&mut |_| ControlFlow::Continue(()), context));
         assert_eq!(error, (ErrorCode::Stopped, "stopped; no file was written".to_owned()), "{request:?}");
     }

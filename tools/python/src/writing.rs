@@ -5,31 +5,27 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use pdn::convert::Repairs;
 use pdn::internal::storage::WorkFolder;
 use pdn::stop::Stop;
-use pdn_app::ask::filter::Filter;
 use pdn_app::ask::named::Named;
-use pdn_app::ask::numbers::parse_size;
+use pdn_app::ask::options::GivenOptions;
 use pdn_app::read::inputs::Inputs;
-use pdn_app::write::convert::{ConvertRequest, GameOrder};
+use pdn_app::write::convert::ConvertRequest;
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
 use pdn_app::write::fix::{FixEvent, FixRequest};
-use pdn_app::write::written_form::AddedTag;
 use pdn_app::{AppError, Context, Events};
 use pdn_tables::arrow::{ArchiveInput, Rows, SkippedArchives};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use serde_json::{Map, Value, json};
 
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
+use crate::options::{self, filter, read_all, take};
 use crate::reading::{self, ReadOptions, read_names};
 use crate::source::Source;
 
@@ -56,11 +52,6 @@ impl<'py> FromPyObject<'_, 'py> for Words {
 }
 
 impl Words {
-    /// Parses each word as a value of the argument `name`.
-    fn parse<T: FromStr<Err: std::fmt::Display>>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
-        self.0.iter().map(|word| parsed(py, name, word)).collect()
-    }
-
     /// Returns the choice that each word names.
     fn choose<T: Named>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
         self.0.iter().map(|word| choice(py, name, word.trim())).collect()
@@ -70,11 +61,6 @@ impl Words {
 /// Returns the choice of this name.
 pub(crate) fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
     T::parse(text).map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
-}
-
-/// Parses a value of the argument `name`.
-fn parsed<T: FromStr<Err: std::fmt::Display>>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
 }
 
 /// Refuses an argument that has a meaning only together with another one.
@@ -87,92 +73,25 @@ fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: boo
 
 /// Writes games as one clean archive, or several; see `pdn.convert`.
 #[pyfunction]
-#[pyo3(signature = (
-    source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, fen_style, program, width,
-    add, keep_untagged, variations_as_games, sort, shuffle, sample, seed, limit, memory, variant, encoding, scores, threads, mmap,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, **options))]
 pub(crate) fn convert<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
-    output: Option<PathBuf>,
-    r#where: Option<&str>,
-    overwrite: bool,
-    rejects: Option<PathBuf>,
-    others: Option<PathBuf>,
-    split: Words,
-    fix: bool,
-    r#unsafe: bool,
-    names: Option<PathBuf>,
-    strip: Words,
-    notation: Option<&str>,
-    captures: Option<&str>,
-    fen_style: &str,
-    program: Option<&str>,
-    width: Option<usize>,
-    add: Words,
-    keep_untagged: bool,
-    variations_as_games: bool,
-    sort: Words,
-    shuffle: Option<u64>,
-    sample: Option<usize>,
-    seed: Option<u64>,
-    limit: Option<u64>,
-    memory: Option<&Bound<'py, PyAny>>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
-    let mut request = ConvertRequest::new(call.inputs.clone());
-    if let Some(text) = r#where {
-        let mut filter = Filter::default();
-        filter.set("query", text).map_err(|failed| from_app(py, &failed))?;
-        request.filter = filter;
-    }
-    needs(py, "unsafe", r#unsafe, "fix=True", fix)?;
-    needs(py, "seed", seed.is_some(), "sample", sample.is_some())?;
-    request.untagged = call.variant.map(Into::into);
-    request.output = output;
-    request.force = overwrite;
-    request.rejects = rejects;
-    request.others = others;
-    request.split = split.parse(py, "split")?;
-    request.form.repairs = match (fix, r#unsafe) {
-        (false, _) => Repairs::None,
-        (true, false) => Repairs::Safe,
-        (true, true) => Repairs::Unsafe,
-    };
-    request.names = read_names(py, names.as_deref())?;
-    request.form.strip = parsed(py, "strip", &strip.0.join(","))?;
-    request.form.notation = notation.map(|name| choice(py, "notation", name)).transpose()?;
-    request.form.captures = captures.map(|name| choice(py, "captures", name)).transpose()?;
-    request.form.fen_style = choice(py, "fen_style", fen_style)?;
-    request.form.program = program.map(|name| parsed(py, "program", name)).transpose()?;
-    request.form.width = width;
-    request.form.add = add.choose::<AddedTag>(py, "add")?;
-    request.form.keep_untagged = keep_untagged;
-    request.form.variations_as_games = variations_as_games;
-    request.order = match (sort.parse(py, "sort")?, shuffle) {
-        (keys, Some(_)) if !keys.is_empty() => {
-            return Err(error(py, "sort: cannot be used together with `shuffle`"));
-        }
-        (_, Some(seed)) => GameOrder::Random(seed),
-        (keys, None) if keys.is_empty() => GameOrder::Input,
-        (keys, None) => GameOrder::Keys(keys),
-    };
-    request.limit = limit.filter(|limit| *limit > 0);
-    request.sample = sample.map(|size| (size, seed.unwrap_or(1)));
-    if let Some(memory) = memory {
-        if !memory.is_instance_of::<PyInt>() && !memory.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("memory: neither a text nor an integer"));
-        }
-        let bytes = parse_size(&memory.str()?.to_string_lossy());
-        request.memory = bytes.map_err(|wrong| error(py, format!("memory: {wrong}")))?;
-    }
-    let has_text = request.output.is_none();
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    let request = read_all(py, given, |given| {
+        Ok(ConvertRequest {
+            inputs: call.inputs.clone(),
+            filter: filter(given)?,
+            untagged: call.variant.map(Into::into),
+            outputs: given.group()?,
+            form: given.group()?,
+            order: given.group()?,
+        })
+    })?;
+    let has_text = request.outputs.output.is_none();
     let (answer, told) = stoppable(py, move |context| {
         let mut text = Vec::new();
         let mut keep = |bytes: &[u8]| {
@@ -338,6 +257,14 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// Takes the options that several functions share, before anything is written.
+    pub(crate) fn take(source: &Bound<'_, PyAny>, given: &mut GivenOptions) -> PyResult<Self> {
+        let py = source.py();
+        let threads = take(py, given, "threads")?;
+        let mmap = take(py, given, "mmap")?.unwrap_or_default();
+        Self::of(source, ReadOptions::take(py, given)?, threads, mmap)
+    }
+
     /// Reads the arguments that several functions share, before anything is written.
     pub(crate) fn new(
         source: &Bound<'_, PyAny>,
@@ -347,8 +274,17 @@ impl Call {
         threads: Option<usize>,
         mmap: bool,
     ) -> PyResult<Self> {
+        let options = ReadOptions::new(source.py(), variant, encoding, scores, None, false)?;
+        Self::of(source, options, threads, mmap)
+    }
+
+    fn of(
+        source: &Bound<'_, PyAny>,
+        mut options: ReadOptions,
+        threads: Option<usize>,
+        mmap: bool,
+    ) -> PyResult<Self> {
         let py = source.py();
-        let mut options = ReadOptions::new(py, variant, encoding, scores, None, false)?;
         let threads = reading::threads(py, threads)?;
         let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
         let source = Source::of(source, &mut options)?;

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use pdn::archive::Archive;
 use pdn::replay::ReplayOptions;
 use pdn_app::ask::filter::Filter;
+use pdn_app::ask::options::GivenOptions;
 use pdn_app::read::inputs::open_options;
 use pdn_app::{Events, Result};
 use pdn_index::ImportOptions;
@@ -14,16 +15,16 @@ use pdn_index::query::{Hit, Search};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
-use crate::fields::Fields;
+use crate::fields;
 use crate::host::HostEvents;
 use crate::texts;
 
 /// Finds the games of a text that match a query, in the order of the text: the first position of each that matches.
-pub(crate) fn find(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
-    let query = fields.needed("query")?;
-    let limit =
-        fields.number("limit")?.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    let (untagged, encoding, scores) = (fields.variant()?, fields.encoding()?, fields.parsed("scores")?);
+pub(crate) fn find(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
+    let query = fields::needed(&mut fields, "query")?;
+    let limit = fields.value("limit")?.unwrap_or(usize::MAX);
+    let (untagged, encoding, scores) =
+        (fields.value("variant")?, fields.value("encoding")?, fields.value("scores")?);
     let text = texts::given(&mut fields, text)?;
     fields.end()?;
     let mut filter = Filter::default();

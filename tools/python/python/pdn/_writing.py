@@ -24,13 +24,14 @@ def convert(
     output: _Path | None = None,
     *,
     where: str | None = None,
+    # begin options of convert
     overwrite: bool = False,
     rejects: _Path | None = None,
     others: _Path | None = None,
     split: _Words = (),
+    names: _Path | None = None,
     fix: bool = False,
     unsafe: bool = False,
-    names: _Path | None = None,
     strip: _Words = (),
     notation: Literal["numeric", "algebraic", "hub"] | None = None,
     captures: Literal["short", "full", "3.1"] | None = None,
@@ -38,14 +39,15 @@ def convert(
     program: str | None = None,
     width: int | None = None,
     add: _Words = (),
-    keep_untagged: bool = False,
     variations_as_games: bool = False,
+    keep_untagged: bool = False,
     sort: _Words = (),
     shuffle: int | None = None,
+    limit: int = 0,
     sample: int | None = None,
     seed: int | None = None,
-    limit: int | None = None,
-    memory: str | int | None = None,
+    memory: str | int = "128M",
+    # end options of convert
     variant: str | None = None,
     encoding: str | None = None,
     scores: Literal["first", "white"] | None = None,
@@ -64,39 +66,7 @@ def convert(
     >>> result["read"], result["written"], result["text"].splitlines()[-1]
     (1, 1, '1. 32-28 19-23 *')
     """
-    result = _pdn.convert(
-        source,
-        output,
-        where=where,
-        overwrite=overwrite,
-        rejects=rejects,
-        others=others,
-        split=split,
-        fix=fix,
-        unsafe=unsafe,
-        names=names,
-        strip=strip,
-        notation=notation,
-        captures=captures,
-        fen_style=fen_style,
-        program=program,
-        width=width,
-        add=add,
-        keep_untagged=keep_untagged,
-        variations_as_games=variations_as_games,
-        sort=sort,
-        shuffle=shuffle,
-        sample=sample,
-        seed=seed,
-        limit=limit,
-        memory=memory,
-        variant=variant,
-        encoding=encoding,
-        scores=scores,
-        threads=threads,
-        mmap=mmap,
-    )
-    return cast("ConvertResult", result)
+    return cast("ConvertResult", _pdn.convert(**locals()))
 
 
 @overload
