@@ -4,17 +4,15 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use pdn_app::ask::options::{Form, OptionField, Options};
+use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
+use pdn_app::find::tree::TreeRequest;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
 use pdn_app::write::written_form::WrittenForm;
 
 #[path = "../../../tests/support/snapshot.rs"]
 mod snapshot;
 
-/// The options of a question.
-type Groups = &'static [&'static [OptionField]];
-
-const CONVERT: Groups = &[ConvertOutputs::FIELDS, WrittenForm::FIELDS, ConvertOrder::FIELDS];
+const CONVERT: OptionGroups = &[ConvertOutputs::FIELDS, WrittenForm::FIELDS, ConvertOrder::FIELDS];
 
 /// Compares each part of a file between a line that has `begin NAME` and one that has `end NAME` with what is generated.
 fn compare(file: &str, name: &str, generated: impl Fn(&str) -> String) {
@@ -37,7 +35,7 @@ fn compare(file: &str, name: &str, generated: impl Fn(&str) -> String) {
 }
 
 /// Returns the options of a question, but those that are written by hand.
-fn fields(groups: Groups, by_hand: &[&str]) -> impl Iterator<Item = &'static OptionField> {
+fn fields(groups: OptionGroups, by_hand: &[&str]) -> impl Iterator<Item = &'static OptionField> {
     groups.iter().copied().flatten().filter(move |field| !by_hand.contains(&field.name))
 }
 
@@ -49,7 +47,7 @@ fn names(choices: fn() -> Vec<(&'static str, &'static str)>, quote: char, betwee
 
 /// The arguments of a function of Python with their types and defaults. Without a default, or where an option needs another, the default
 /// is None.
-fn python(groups: Groups, by_hand: &[&str], indent: &str) -> String {
+fn python(groups: OptionGroups, by_hand: &[&str], indent: &str) -> String {
     let mut text = String::new();
     for field in fields(groups, by_hand) {
         let name = if field.name == "force" { "overwrite" } else { field.name };
@@ -73,7 +71,7 @@ fn python(groups: Groups, by_hand: &[&str], indent: &str) -> String {
 }
 
 /// The fields of an interface of TypeScript.
-fn typescript(groups: Groups, indent: &str) -> String {
+fn typescript(groups: OptionGroups, indent: &str) -> String {
     let mut text = String::new();
     for field in fields(groups, &[]) {
         let of = match field.form {
@@ -90,13 +88,31 @@ fn typescript(groups: Groups, indent: &str) -> String {
     text
 }
 
+/// The attribute of a method in Rust that takes any arguments, with the signature that Python shows.
+fn signature(groups: OptionGroups, before: &str, indent: &str) -> String {
+    let arguments = python(groups, &[], "");
+    let untyped = arguments.lines().filter_map(|line| {
+        let (name, default) = (line.split(':').next()?, line.rsplit(" = ").next()?);
+        Some(format!(", {name}={}", default.trim_end_matches(',').replace('"', "'")))
+    });
+    let all: String = untyped.collect();
+    format!("{indent}#[pyo3(signature = (**options), text_signature = \"($self, *, {before}{all})\")]\n")
+}
+
 #[test]
 fn python_has_all_options() {
+    let signature_of_tree =
+        |indent: &str| signature(TreeRequest::OPTIONS, "variant=None, where=None", indent);
+    compare("tools/python/src/index.rs", "signature of tree", signature_of_tree);
+    let stubs = "tools/python/python/pdn/_pdn.pyi";
+    compare(stubs, "options of tree", |indent| python(TreeRequest::OPTIONS, &[], indent));
     let file = "tools/python/python/pdn/_writing.py";
     compare(file, "options of convert", |indent| python(CONVERT, &["output"], indent));
 }
 
 #[test]
 fn npm_package_has_all_options() {
-    compare("tools/wasm/pdn.d.ts", "options of convert", |indent| typescript(&[WrittenForm::FIELDS], indent));
+    let file = "tools/wasm/pdn.d.ts";
+    compare(file, "options of convert", |indent| typescript(&[WrittenForm::FIELDS], indent));
+    compare(file, "options of tree", |indent| typescript(TreeRequest::OPTIONS, indent));
 }

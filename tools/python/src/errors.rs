@@ -122,7 +122,7 @@ pub(crate) fn from_app(py: Python<'_>, failed: &AppError) -> PyErr {
 /// Converts an error of a question whose query is the argument `query`.
 pub(crate) fn from_question(py: Python<'_>, failed: &AppError, query: &'static str) -> PyErr {
     let (class, name) = match failed.code {
-        ErrorCode::NotFound => (&MISSING_FILE_ERROR, "MissingFileError"),
+        ErrorCode::NotFound if failed.path.is_some() => (&MISSING_FILE_ERROR, "MissingFileError"),
         _ => (&ERROR, "Error"),
     };
     let at = failed.span.map(|span| span.start as usize);

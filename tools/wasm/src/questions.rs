@@ -38,6 +38,8 @@ pub fn answer(question: &[u8], text: Vec<u8>) -> Result<Answer> {
         "close" => texts::close(fields),
         #[cfg(feature = "search")]
         "find" => crate::search::find(fields, text),
+        #[cfg(feature = "search")]
+        "tree" => crate::search::tree(fields, text),
         "position" => positions::position(fields),
         "board" => positions::board(fields),
         "variants" => {

@@ -105,6 +105,9 @@ pub trait OptionValue: Sized {
     }
 }
 
+/// The options of a question: groups of fields.
+pub type OptionGroups = &'static [&'static [OptionField]];
+
 /// A group of options, as [`options!`] declares it.
 pub trait Options: Default {
     /// The options in their order.

@@ -391,11 +391,15 @@ class Index:
     def tree(
         self,
         *,
-        fen: str | None = None,
-        moves: str | None = None,
         variant: str | None = None,
         where: str | None = None,
+        # begin options of tree
+        moves: str | None = None,
+        fen: str | None = None,
         transpositions: bool = False,
+        sort: Literal["games", "score", "rating", "year", "move"] = "games",
+        limit: int = 0,
+        # end options of tree
     ) -> Tree: ...
     def player(
         self,
