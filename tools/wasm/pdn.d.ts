@@ -111,12 +111,14 @@ export interface CheckResult {
 }
 
 export interface FixOptions extends WorkOptions {
-  /** Makes the repairs that change the meaning of a damaged game, too. */
+  // begin options of fix
+  /** Also apply repairs that change the meaning of a damaged game. */
   unsafe?: boolean;
-  /** Codes of repairs that are made, or beginnings of codes; `damage` for all of more than style. */
+  /** Apply only repairs of these codes: a code such as T025, its beginning such as T or R0, or `damage` for all of more than style, separated by commas. */
   select?: string | string[];
-  /** Codes of repairs that are not made. */
+  /** Leave out repairs of these codes, in the same words. */
   ignore?: string | string[];
+  // end options of fix
 }
 
 export interface Edit {

@@ -7,6 +7,8 @@ use std::path::Path;
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
+use pdn_app::write::dedup::DedupRules;
+use pdn_app::write::fix::{FixFiles, FixRules};
 use pdn_app::write::written_form::WrittenForm;
 
 #[path = "../../../tests/support/snapshot.rs"]
@@ -50,7 +52,11 @@ fn names(choices: fn() -> Vec<(&'static str, &'static str)>, quote: char, betwee
 fn python(groups: OptionGroups, by_hand: &[&str], indent: &str) -> String {
     let mut text = String::new();
     for field in fields(groups, by_hand) {
-        let name = if field.name == "force" { "overwrite" } else { field.name };
+        let name = match field.name {
+            "force" => "overwrite",
+            "class" => "classes",
+            name => name,
+        };
         let default = (field.default)().filter(|_| field.needs.is_empty());
         let quoted = default.as_ref().map(|default| format!("\"{default}\""));
         let (of, default) = match field.form {
@@ -108,11 +114,14 @@ fn python_has_all_options() {
     compare(stubs, "options of tree", |indent| python(TreeRequest::OPTIONS, &[], indent));
     let file = "tools/python/python/pdn/_writing.py";
     compare(file, "options of convert", |indent| python(CONVERT, &["output"], indent));
+    compare(file, "options of fix", |indent| python(&[FixFiles::FIELDS, FixRules::FIELDS], &[], indent));
+    compare(file, "options of dedup", |indent| python(&[DedupRules::FIELDS], &["against"], indent));
 }
 
 #[test]
 fn npm_package_has_all_options() {
     let file = "tools/wasm/pdn.d.ts";
     compare(file, "options of convert", |indent| typescript(&[WrittenForm::FIELDS], indent));
+    compare(file, "options of fix", |indent| typescript(&[FixRules::FIELDS], indent));
     compare(file, "options of tree", |indent| typescript(TreeRequest::OPTIONS, indent));
 }

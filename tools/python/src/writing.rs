@@ -12,7 +12,7 @@ use std::time::Duration;
 use pdn::internal::storage::WorkFolder;
 use pdn::stop::Stop;
 use pdn_app::ask::named::Named;
-use pdn_app::ask::options::GivenOptions;
+use pdn_app::ask::options::{Given, GivenOptions};
 use pdn_app::read::inputs::Inputs;
 use pdn_app::write::convert::ConvertRequest;
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
 use crate::options::{self, filter, read_all, take};
-use crate::reading::{self, ReadOptions, read_names};
+use crate::reading::{self, ReadOptions};
 use crate::source::Source;
 
 /// The interval at which signals such as Ctrl-C are checked.
@@ -34,41 +34,9 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 /// The bytes of stack that a question has: those of the main thread of a program.
 const STACK_BYTES: usize = 8 << 20;
 
-/// A text that holds words with commas between them, or a list of words.
-pub(crate) struct Words(Vec<String>);
-
-impl<'py> FromPyObject<'_, 'py> for Words {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(text) = value.cast::<PyString>() {
-            let text = text.to_string_lossy();
-            let words = text.split(',').filter(|word| !word.trim().is_empty());
-            return Ok(Self(words.map(str::to_owned).collect()));
-        }
-        let words = value.try_iter()?.map(|word| word?.extract::<String>());
-        Ok(Self(words.collect::<PyResult<_>>()?))
-    }
-}
-
-impl Words {
-    /// Returns the choice that each word names.
-    fn choose<T: Named>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
-        self.0.iter().map(|word| choice(py, name, word.trim())).collect()
-    }
-}
-
 /// Returns the choice of this name.
 pub(crate) fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
     T::parse(text).map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
-}
-
-/// Refuses an argument that has a meaning only together with another one.
-fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: bool) -> PyResult<()> {
-    match is_given && !has_other {
-        true => Err(error(py, format!("{name}: is used together with `{other}`"))),
-        false => Ok(()),
-    }
 }
 
 /// Writes games as one clean archive, or several; see `pdn.convert`.
@@ -110,37 +78,22 @@ pub(crate) fn convert<'py>(
 
 /// Finds repairs and makes them; see `pdn.fix`.
 #[pyfunction]
-#[pyo3(signature = (source, *, write, r#unsafe, select, ignore, names, variant, encoding, scores, threads, mmap))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, **options))]
 pub(crate) fn fix<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
-    write: bool,
-    r#unsafe: bool,
-    select: Words,
-    ignore: Words,
-    names: Option<PathBuf>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    let request = read_all(py, given, |given| {
+        FixRequest::with(call.inputs.clone(), call.variant.map(Into::into), &given.group()?, given.group()?)
+    })?;
+    let write = request.write;
     if write && !call.names.is_empty() && call.inputs.paths.len() > 1 {
         let message = "write: files, or one text in memory, can be repaired, not both or several texts";
         return Err(error(py, message));
     }
-    let request = FixRequest {
-        inputs: call.inputs.clone(),
-        variant: call.variant.map(Into::into),
-        write,
-        diff: false,
-        unsafe_repairs: r#unsafe,
-        select: select.0,
-        ignore: ignore.0,
-        names: read_names(py, names.as_deref())?,
-    };
     let in_memory = write && !call.names.is_empty();
     let (answer, told) = stoppable(py, move |context| {
         let mut repairs = Vec::new();
@@ -168,52 +121,23 @@ pub(crate) fn fix<'py>(
 
 /// Finds records of the same game; see `pdn.dedup`.
 #[pyfunction]
-#[pyo3(signature = (
-    source, *, against, keep, classes, flipped, mirrored, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, scores, threads,
-    mmap,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, *, against=None, limit=None, **options))]
 pub(crate) fn dedup<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     against: Option<&Bound<'py, PyAny>>,
-    keep: &str,
-    classes: Words,
-    flipped: bool,
-    mirrored: bool,
-    write: Option<PathBuf>,
-    duplicates: Option<PathBuf>,
-    overwrite: bool,
-    share_tags: bool,
-    explain: bool,
     limit: Option<usize>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
-    let against = against.map(|against| match against.cast::<Index>() {
-        Ok(index) => Ok(index.get().path()),
-        Err(_) => against.extract::<PathBuf>(),
-    });
-    needs(py, "share_tags", share_tags, "write", write.is_some())?;
-    if classes.0.is_empty() {
-        return Err(error(py, "classes: at least one is needed"));
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    if let Some(against) = against {
+        let index = against.cast::<Index>().map(|index| index.get().path());
+        given.push("against", Given::Path(index.or_else(|_| against.extract())?));
     }
     let mut request = DedupRequest::new(call.inputs.clone());
     request.variant = call.variant.map(Into::into);
-    request.against = against.transpose()?;
-    request.keep = choice(py, "keep", keep)?;
-    request.classes = classes.choose(py, "classes")?;
-    request.flipped = flipped;
-    request.mirrored = mirrored;
-    request.write = write;
-    request.duplicates = duplicates;
-    request.force = overwrite;
-    request.share_tags = share_tags;
-    request.explain = explain;
+    request.rules = read_all(py, given, GivenOptions::group)?;
     request.max_groups = limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
     let (answer, told) = stoppable(py, move |context| {
         let mut groups: Vec<Value> = Vec::new();

@@ -76,9 +76,7 @@ pub(crate) fn fix(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
         variant: fields.value("variant")?,
         write: true,
         diff: true,
-        unsafe_repairs: fields.value("unsafe")?.unwrap_or_default(),
-        select: fields.value("select")?.unwrap_or_default(),
-        ignore: fields.value("ignore")?.unwrap_or_default(),
+        rules: fields.group()?,
         names: None,
     };
     fields.end()?;

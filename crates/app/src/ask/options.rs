@@ -23,6 +23,8 @@ pub struct OptionField {
     pub name: &'static str,
     /// Another name that the command has for it; empty for none.
     pub flag: &'static str,
+    /// A name that the command also understands and does not list; empty for none.
+    pub alias: &'static str,
     /// The letter of the command; empty for none.
     pub short: &'static str,
     /// The heading under which it is listed; empty for none.
@@ -129,11 +131,12 @@ impl OptionField {
         lines: &'static [&'static str],
         default: fn() -> Option<String>,
     ) -> Self {
-        let (flag, short, value, needs, excludes) = ("", "", "", "", "");
+        let (flag, alias, short, value, needs, excludes) = ("", "", "", "", "", "");
         let (form, range, hyphens, read) = (T::FORM, (0, u64::MAX), false, read_only::<T> as fn(Given) -> _);
         Self {
             name,
             flag,
+            alias,
             short,
             heading,
             form,

@@ -54,6 +54,9 @@ fn arg(field: &'static OptionField) -> Arg {
     let flag = if field.flag.is_empty() { field.name } else { field.flag };
     let mut arg = Arg::new(field.name).long(flag.replace('_', "-")).help(field.help(spelt));
     arg = arg.short(field.short.chars().next()).allow_hyphen_values(field.hyphens);
+    if !field.alias.is_empty() {
+        arg = arg.alias(field.alias);
+    }
     if !field.heading.is_empty() {
         arg = arg.help_heading(field.heading);
     }

@@ -596,20 +596,7 @@ def split_points(
 ) -> list[Part]: ...
 def run_command(arguments: Sequence[str]) -> int: ...
 def convert(source: _Rows, **options: object) -> dict[str, Any]: ...
-def fix(
-    source: _Rows,
-    *,
-    write: bool,
-    unsafe: bool,
-    select: str | Iterable[str],
-    ignore: str | Iterable[str],
-    names: str | PathLike[str] | None,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    threads: int | None,
-    mmap: bool,
-) -> dict[str, Any]: ...
+def fix(source: _Rows, **options: object) -> dict[str, Any]: ...
 def dataset(
     source: _Rows,
     folder: str | PathLike[str],
@@ -644,22 +631,9 @@ class DatasetBatches:
 def dedup(
     source: _Rows,
     *,
-    against: str | PathLike[str] | Index | None,
-    keep: str,
-    classes: str | Iterable[str],
-    flipped: bool,
-    mirrored: bool,
-    write: str | PathLike[str] | None,
-    duplicates: str | PathLike[str] | None,
-    overwrite: bool,
-    share_tags: bool,
-    explain: bool,
-    limit: int | None,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    threads: int | None,
-    mmap: bool,
+    against: str | PathLike[str] | Index | None = None,
+    limit: int | None = None,
+    **options: object,
 ) -> dict[str, Any]: ...
 def restore_archive(
     recipe: Sequence[Any],
