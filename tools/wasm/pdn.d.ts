@@ -111,12 +111,14 @@ export interface CheckResult {
 }
 
 export interface FixOptions extends WorkOptions {
-  /** Makes the repairs that change the meaning of a damaged game, too. */
+  // begin options of fix
+  /** Also apply repairs that change the meaning of a damaged game. */
   unsafe?: boolean;
-  /** Codes of repairs that are made, or beginnings of codes; `damage` for all of more than style. */
+  /** Apply only repairs of these codes: a code such as T025, its beginning such as T or R0, or `damage` for all of more than style, separated by commas. */
   select?: string | string[];
-  /** Codes of repairs that are not made. */
+  /** Leave out repairs of these codes, in the same words. */
   ignore?: string | string[];
+  // end options of fix
 }
 
 export interface Edit {
@@ -190,28 +192,30 @@ export interface Review extends CheckResult {
 }
 
 export interface ConvertOptions extends WorkOptions {
-  /** Repairs what keeps its meaning first. */
+  // begin options of convert
+  /** Repair games before they are written, where the repair keeps their meaning; as `pdn fix`. */
   fix?: boolean;
-  /** Together with `fix`: also repairs that change the meaning of a damaged game. */
+  /** With `fix`: also apply repairs that change the meaning of a damaged game. */
   unsafe?: boolean;
-  /** Parts of games that are left out: `comments`, `nags`, `variations`, `clocks`, `setups`. */
+  /** Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext. */
   strip?: string | string[];
-  /** Names of squares; without it, those of the game type. */
+  /** Names of squares [default: those of the game type]. */
   notation?: 'numeric' | 'algebraic' | 'hub';
-  /** How captures are written. */
+  /** How captures are written [default: short]. */
   captures?: 'short' | 'full' | '3.1';
   /** How positions are written. */
   fen_style?: 'pdn' | 'hub';
-  /** The program that the games are for: `pdn3`, `lidraughts`, `turbo-dambase`, `checkerboard`, `dam`, `plain`. */
+  /** Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain. */
   program?: string | null;
-  /** The greatest length of a line of moves in bytes; 0 for one line a game. */
+  /** Maximum length of a line of moves in bytes, 0 for one line per game [default: that of the program, else 79]. */
   width?: number;
-  /** Tags that are added: `PlyCount`, `GameType`. */
+  /** Tags to add, GameType also if it is only assumed; Novelty is a comment at the new move. */
   add?: string | string[];
-  /** Adds no GameType tag to games without one. */
-  keep_untagged?: boolean;
-  /** Writes each line as a game of its own: the main line, and each variation with the moves before it. */
+  /** Write each line as a game of its own: the main line, and each variation with the moves before it; the tag Line has its number, 0 for the main line. */
   variations_as_games?: boolean;
+  /** Add no GameType tag to games without one. */
+  keep_untagged?: boolean;
+  // end options of convert
 }
 
 export interface ConvertResult {
@@ -367,6 +371,72 @@ export interface FindOptions extends ReadOptions {
   limit?: number;
 }
 
+/** Numbers of games of a move or a position. */
+export interface Tally {
+  games: number;
+  white: number;
+  draws: number;
+  black: number;
+  /** Games that were declared lost for both sides. */
+  both_lost: number;
+  /** The points of the side to move in percent, and their bounds with a probability of 95 %. */
+  score: number | null;
+  low: number | null;
+  high: number | null;
+  /** The average rating of the side to move, of White and of Black. */
+  rating: number | null;
+  white_rating: number | null;
+  black_rating: number | null;
+  first_year: number | null;
+  last_year: number | null;
+  /** The numbers of example games, from 1. */
+  examples: number[];
+}
+
+export interface TreeOptions extends ReadOptions {
+  /** The games that count; without it, all. */
+  query?: string | null;
+  // begin options of tree
+  /** Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count [default: start position]. */
+  moves?: string | null;
+  /** Position as a FEN, such as 'W:W31-50:B1-20' [default: start position]. */
+  fen?: string | null;
+  /** Also count the games that reach the position after each move by another move order, and name the moves that nobody played and that lead to positions of games; takes as long again for each legal move. */
+  transpositions?: boolean;
+  /** Order of the moves. */
+  sort?: 'games' | 'score' | 'rating' | 'year' | 'move';
+  /** Print at most this many moves, 0 for no limit. */
+  limit?: number;
+  // end options of tree
+}
+
+/** The moves played in a position. */
+export interface Tree extends Tally {
+  variant: string;
+  variant_from: 'option' | 'inferred';
+  variants: { variant: string; games: number }[];
+  fen: string;
+  opening_played: string | null;
+  turn: Colour;
+  /** Games that end in the position. */
+  ended: number;
+  exact: boolean;
+  left_out: number;
+  player_score: number | null;
+  self_games: number | null;
+  moves: (Tally & {
+    move: string;
+    after: string;
+    opening_played: string | null;
+    /** Games that reach the position after the move by any order of moves, and by another one. */
+    reached: number | null;
+    other_ways: number | null;
+    player_score: number | null;
+  })[];
+  unplayed: { move: string; after: string; reached: number }[];
+  arrivals: { move: string | null; games: number; before: string | null }[];
+}
+
 export interface Pdn {
   check(text: Source, options?: CheckOptions): CheckResult;
   fix(text: Source, options?: FixOptions): FixResult;
@@ -381,11 +451,13 @@ export interface Pdn {
   variants(): string[];
   /** Finds the games of a text that match a query; loads the module that searches. */
   find(text: Text, query: string, options?: FindOptions): Promise<{ games: number; hits: Hit[] }>;
+  /** Counts the moves that the games of a text play in a position; loads the module that searches. */
+  tree(text: Text, options?: TreeOptions): Promise<Tree>;
 }
 
 /**
  * Loads the module: from beside this file, from an address, the response of a server, its bytes, or compiled.
- * `search` is the module that searches, which is loaded when `find` is called first.
+ * `search` is the module that searches, which is loaded when `find` or `tree` is called first.
  */
 export function load(
   source?: string | URL | Response | BufferSource | WebAssembly.Module,

@@ -280,5 +280,8 @@ export async function load(source = new URL('pdn.wasm', import.meta.url), { sear
     async find(text, query, options) {
       return (await searchEngine()).ask('find', { ...options, query }, text).json;
     },
+    async tree(text, options) {
+      return (await searchEngine()).ask('tree', options, text).json;
+    },
   };
 }

@@ -10,9 +10,9 @@ use pdn_app::ask::position::FenStyleName;
 use pdn_app::check::reporter::ReportOptions;
 use pdn_app::read::inputs::Inputs;
 use pdn_app::report::stats::StatsRequest;
-use pdn_app::write::convert::{ConvertRequest, GameOrder, SortKey};
+use pdn_app::write::convert::{ConvertRequest, SortKey};
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
-use pdn_app::write::fix::{FixEvent, FixRequest};
+use pdn_app::write::fix::{FixEvent, FixRequest, FixRules};
 use pdn_app::write::fmt::{FmtMode, FmtRequest};
 use pdn_app::write::names::{NamesFormat, NamesRequest};
 use pdn_app::{CollectedEvents, Context, ErrorCode, Events, Result};
@@ -22,16 +22,7 @@ const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19
 const DAMAGED: &str = "[White \"A\"]\n[Date \"2003-5-1\"]\n\n1. 32-28 19-23 *\n\n";
 
 fn fix_request(inputs: Inputs, write: bool) -> FixRequest {
-    FixRequest {
-        inputs,
-        variant: None,
-        write,
-        diff: false,
-        unsafe_repairs: false,
-        select: Vec::new(),
-        ignore: Vec::new(),
-        names: None,
-    }
+    FixRequest { inputs, variant: None, write, diff: false, rules: FixRules::default(), names: None }
 }
 
 /// Asks a question after a stop was requested, and returns its error.
@@ -54,13 +45,13 @@ fn stopped_questions_leave_no_file() {
     let inputs = || Inputs::new([path.clone()]);
     let mut converted = vec![ConvertRequest::new(inputs())];
     let mut sorted = ConvertRequest::new(inputs());
-    sorted.order = GameOrder::Keys(vec!["white".parse::<SortKey>().unwrap()]);
+    sorted.order.sort = vec!["white".parse::<SortKey>().unwrap()];
     converted.push(sorted);
     let mut filtered = ConvertRequest::new(inputs());
     filtered.filter.set("query", "wk = 0").unwrap();
     converted.push(filtered);
     for mut request in converted {
-        request.output = Some(out.clone());
+        request.outputs.output = Some(out.clone());
         let error = stopped(|context| request.run(&mut |_| ControlFlow::Continue(()), context));
         assert_eq!(error, (ErrorCode::Stopped, "stopped; no file was written".to_owned()), "{request:?}");
     }
@@ -68,7 +59,7 @@ fn stopped_questions_leave_no_file() {
     let error = stopped(|context| fix.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.1, "stopped; files that were not finished have their old text");
     let mut dedup = DedupRequest::new(inputs());
-    dedup.write = Some(out.clone());
+    dedup.rules.output = Some(out.clone());
     let error = stopped(|context| dedup.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.1, "stopped; no file was written");
     let fmt = FmtRequest {
@@ -129,7 +120,8 @@ fn missing_inputs_are_problems_and_repairs_have_proofs() {
     assert_eq!((answer.applied, answer.complete), (1, false));
     assert_eq!((&repairs[0]["code"], &repairs[0]["proof"]["moves"]), (&"T025".into(), &"same".into()));
     assert_eq!(events.problems[0].path.as_deref(), Some(missing.as_path()));
-    let request = FixRequest { select: vec!["X9".to_owned()], ..request };
+    let request =
+        FixRequest { rules: FixRules { select: vec!["X9".to_owned()], ..FixRules::default() }, ..request };
     let error = request.run(&mut |_| ControlFlow::Continue(()), &mut Context::new(&Stop::new(), &mut ()));
     assert_eq!(error.unwrap_err().field, Some("select"));
 }

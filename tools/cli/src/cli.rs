@@ -204,10 +204,13 @@ impl Command {
         match self {
             Self::Index(_) | Self::Merge(_) | Self::Dataset(_) | Self::ExportSite(_) => true,
             Self::Fmt(args) => !args.read().inputs.paths.iter().any(|path| path.as_os_str() == "-"),
-            Self::Fix(args) => args.write || args.undo.is_some(),
-            Self::Convert(args) => [&args.output, &args.rejects, &args.others].into_iter().any(is_file),
+            Self::Fix(args) => args.files.write || args.undo.is_some(),
+            Self::Convert(args) => {
+                let outputs = &args.outputs;
+                [&outputs.output, &outputs.rejects, &outputs.others].into_iter().any(is_file)
+            }
             Self::Export(args) => is_file(&args.output),
-            Self::Dedup(args) => [&args.output, &args.duplicates].into_iter().any(is_file),
+            Self::Dedup(args) => [&args.rules.output, &args.rules.duplicates].into_iter().any(is_file),
             Self::Names(args) => is_file(&args.output),
             Self::Man(args) => args.output.is_some(),
             Self::Show(args) => is_file(&args.svg),

@@ -1,5 +1,6 @@
 //! The OpenAPI description of the routes, with the schemas of their answers.
 
+use pdn_app::ask::options::{Form, OptionField};
 use pdn_app::ask::rows::FoundGame;
 use pdn_app::check::CheckedText;
 use pdn_app::draw::moves::DrawnPosition;
@@ -15,7 +16,7 @@ use serde_json::{Map, Value, json};
 use crate::archives::{FindPage, GroupsAnswer, ServedTree};
 use crate::game_import::ImportAnswer;
 use crate::lichess;
-use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route, is_repeated};
+use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route, is_repeated, parameters};
 use crate::served_archive::IndexAnswer;
 
 /// Returns the OpenAPI description of all routes; that of imports only if there is a second address.
@@ -35,6 +36,10 @@ pub(crate) fn open_api(has_import: bool) -> Value {
             let mut parameter = json!({ "name": name, "in": "query", "schema": value });
             if let Some(field) = route.filter_fields().find(|field| field.name == name) {
                 parameter["description"] = field.help(|name| format!("`{name}`")).into();
+            }
+            if let Some(option) = parameters(route.options).find(|option| option.name == name) {
+                parameter["description"] = option.help(|name| format!("`{name}`")).into();
+                parameter["schema"] = option_schema(option);
             }
             parameter
         });
@@ -68,6 +73,27 @@ pub(crate) fn open_api(has_import: bool) -> Value {
         "paths": paths,
         "components": { "securitySchemes": security, "schemas": schemas },
     })
+}
+
+/// Describes the values of an option.
+fn option_schema(option: &OptionField) -> Value {
+    let names = |choices: fn() -> Vec<(&'static str, &'static str)>| -> Vec<&str> {
+        choices().into_iter().map(|(name, _)| name).collect()
+    };
+    let default = (option.default)();
+    let mut schema = match option.form {
+        Form::Switch => json!({ "type": "boolean" }),
+        Form::Number => json!({ "type": "integer", "minimum": option.range.0 }),
+        Form::Choice(choices) => json!({ "type": "string", "enum": names(choices) }),
+        _ => json!({ "type": "string" }),
+    };
+    if option.range.1 < u64::MAX {
+        schema["maximum"] = option.range.1.into();
+    }
+    if let Some(default) = default {
+        schema["default"] = default.parse::<u64>().map_or_else(|_| default.into(), Value::from);
+    }
+    schema
 }
 
 /// Returns the generator of the schemas of answers, which refer to each other as parts of the description.

@@ -24,6 +24,15 @@ pub const MODULE_MARK: [u8; BEGIN.len() + DIGITS] = {
             digest = digest_with_text(digest, ROUTES[at].parameters[parameter]);
             parameter += 1;
         }
+        let (mut group, mut option) = (0, 0);
+        while group < ROUTES[at].options.len() {
+            if option == ROUTES[at].options[group].len() {
+                (group, option) = (group + 1, 0);
+                continue;
+            }
+            digest = digest_with_text(digest, ROUTES[at].options[group][option].name);
+            option += 1;
+        }
         at += 1;
     }
     let (mut mark, mut at) = ([0; BEGIN.len() + DIGITS], 0);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pdn_app::ask::filter::{Filter, FilterPart};
 use pdn_app::ask::named::Named;
-use pdn_app::ask::position::PlaceRequest;
+use pdn_app::ask::options::{Given, GivenOptions, OptionGroups};
 use pdn_app::find::games::FindRequest;
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::{EventRequest, TieBreak};
@@ -15,6 +15,7 @@ use pdn_names::NameMap;
 
 use crate::params::Params;
 use crate::problem::Problem;
+use crate::route_table::parameters;
 
 /// Number of opponents, events, and openings with each colour of a player, unless another is asked for.
 const DEFAULT_ROWS: u64 = 30;
@@ -33,6 +34,23 @@ fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
     Ok(filter)
 }
 
+/// Reads the options of a question.
+fn asked<T>(
+    params: &Params,
+    options: OptionGroups,
+    take: impl FnOnce(&mut GivenOptions) -> pdn_app::Result<T>,
+) -> Result<T, Problem> {
+    let mut given = GivenOptions::default();
+    for field in parameters(options) {
+        if let Some(value) = params.get(field.name) {
+            given.push(field.name, Given::Written(value.to_owned()));
+        }
+    }
+    let question = take(&mut given)?;
+    given.end()?;
+    Ok(question)
+}
+
 /// Returns the choice that a parameter names, or the default.
 fn choice<T: Named + Default>(params: &Params, name: &str) -> Result<T, Problem> {
     let Some(text) = params.get(name) else { return Ok(T::default()) };
@@ -47,13 +65,8 @@ fn choice<T: Named + Default>(params: &Params, name: &str) -> Result<T, Problem>
 /// # Errors
 /// If a parameter is wrong.
 pub(crate) fn tree(params: &Params) -> Result<TreeRequest, Problem> {
-    Ok(TreeRequest {
-        place: PlaceRequest::new(params.get("fen"), params.get("moves")),
-        filter: filter(params, false)?,
-        transpositions: params.switch("transpositions")?,
-        sort: choice(params, "sort")?,
-        limit: params.number("limit", u64::from(u32::MAX))?.unwrap_or(0) as usize,
-    })
+    let filter = filter(params, false)?;
+    asked(params, TreeRequest::OPTIONS, |given| TreeRequest::take(filter, given))
 }
 
 /// Reads the question for games.

@@ -1,6 +1,8 @@
 //! The routes with their parameters, against which requests are checked.
 
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
+use pdn_app::ask::options::{Form, OptionField, OptionGroups};
+use pdn_app::find::tree::TreeRequest;
 
 use crate::params::Params;
 use crate::problem::Problem;
@@ -16,6 +18,8 @@ pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
     pub(crate) filter: FilterParameters,
+    /// The options of the question.
+    pub(crate) options: OptionGroups,
     /// Names of the other parameters in the query string.
     pub(crate) parameters: &'static [&'static str],
 }
@@ -60,96 +64,112 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/",
         summary: "What there is: the version of this interface, its routes, and the names of the indexes",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/api/v1/indexes",
         summary: "The indexes that are served",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/api/v1/{index}/tree",
         summary: "The moves played in a position, with their results",
         filter: FilterParameters::Games,
-        parameters: &["fen", "moves", "transpositions", "sort", "limit", "games", "rows"],
+        options: TreeRequest::OPTIONS,
+        parameters: &["games", "rows"],
     },
     Route {
         path: "/api/v1/{index}/find",
         summary: "The games that match, a page at a time",
         filter: FilterParameters::All,
+        options: &[],
         parameters: &["sort", "reverse", "offset", "limit"],
     },
     Route {
         path: "/api/v1/{index}/groups",
         summary: "The games that match by group: `by` the next move, player, a field such as year, or a tag; each group with its score and query",
         filter: FilterParameters::All,
+        options: &[],
         parameters: &["by", "limit"],
     },
     Route {
         path: "/api/v1/{index}/find.ndjson",
         summary: "The first games that match, a line for each as they are found, and at last their number",
         filter: FilterParameters::All,
+        options: &[],
         parameters: &["limit"],
     },
     Route {
         path: "/api/v1/{index}/find.pdn",
         summary: "The games that match, as PDN",
         filter: FilterParameters::All,
+        options: &[],
         parameters: &["sort", "reverse"],
     },
     Route {
         path: "/api/v1/{index}/find.csv",
         summary: "The games that match, a row for each; `bom=true` puts a byte order mark before them, which Excel needs",
         filter: FilterParameters::All,
+        options: &[],
         parameters: &["sort", "reverse", "bom"],
     },
     Route {
         path: "/api/v1/{index}/stats",
         summary: "Numbers of games by variant, year, result and length",
         filter: FilterParameters::Games,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/api/v1/{index}/players",
         summary: "Players with their numbers of games, the most active first",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["name", "offset", "limit"],
     },
     Route {
         path: "/api/v1/{index}/player",
         summary: "The results of the player that `name` means, by colour, year, opponent, opening, length and rating",
         filter: FilterParameters::Games,
+        options: &[],
         parameters: &["name", "against", "limit"],
     },
     Route {
         path: "/api/v1/{index}/events",
         summary: "Events with their numbers of games, those with the most games first",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["name", "offset", "limit"],
     },
     Route {
         path: "/api/v1/{index}/event",
         summary: "The standings and games of the event that `name` means",
         filter: FilterParameters::Games,
+        options: &[],
         parameters: &["name", "tie_breaks", "limit"],
     },
     Route {
         path: "/api/v1/{index}/openings",
         summary: "The openings that have names, each with the query for its games",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["variant"],
     },
     Route {
         path: "/api/v1/{index}/position",
         summary: "A position with its legal moves and its board",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["variant", "fen", "moves"],
     },
     Route {
         path: "/api/v1/{index}/position.png",
         summary: "A position as a picture",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["variant", "fen", "moves", "flip"],
     },
     Route {
@@ -157,84 +177,98 @@ pub(crate) const ROUTES: &[Route] = &[
         summary: "A game with its variations, comments and positions; with .json, .pdn, .svg or .png after its number. \
                   `animate=20-28` plays these plies in the SVG picture",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["line", "ply", "flip", "numbers", "animate"],
     },
     Route {
         path: "/api/v1/check",
         summary: "Diagnostics of a PDN text, sent by POST, and the text after its repairs; `repairs` chooses some of those that are `offered`",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &["repairs"],
     },
     Route {
         path: "/api/v1/openapi.json",
         summary: "This description",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/masters",
         summary: "The tree in the form of the lichess explorer",
         filter: FilterParameters::None,
+        options: &[],
         parameters: LICHESS,
     },
     Route {
         path: "/masters/pgn/{game}",
         summary: "The record of a game of the first index, by the `id` that the tree has",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/master/pgn/{game}",
         summary: "The same as /masters/pgn/{game}",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/master",
         summary: "The same as /masters",
         filter: FilterParameters::None,
+        options: &[],
         parameters: LICHESS,
     },
     Route {
         path: "/lichess",
         summary: "The same, with ratings",
         filter: FilterParameters::None,
+        options: &[],
         parameters: LICHESS,
     },
     Route {
         path: "/lidraughts",
         summary: "The same as /lichess",
         filter: FilterParameters::None,
+        options: &[],
         parameters: LICHESS,
     },
     Route {
         path: "/player",
         summary: "The same for the games of one player",
         filter: FilterParameters::None,
+        options: &[],
         parameters: LICHESS,
     },
     Route {
         path: "/personal",
         summary: "The same as /player",
         filter: FilterParameters::None,
+        options: &[],
         parameters: LICHESS,
     },
     Route {
         path: "/health",
         summary: "Answers while the server runs",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: "/metrics",
         summary: "Counters in the format of OpenMetrics",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
     Route {
         path: IMPORT,
         summary: "Stores the games of a PDN text in the first index, sent by PUT to the address of --import-addr with the token",
         filter: FilterParameters::None,
+        options: &[],
         parameters: &[],
     },
 ];
@@ -267,8 +301,14 @@ impl Route {
     /// Returns the names of all parameters.
     pub(crate) fn names(&self) -> Vec<&'static str> {
         let names = self.filter_fields().map(|field| field.name);
-        names.chain(self.parameters.iter().copied()).collect()
+        let options = parameters(self.options).map(|option| option.name);
+        names.chain(options).chain(self.parameters.iter().copied()).collect()
     }
+}
+
+/// Returns the options that are parameters: a client names no files.
+pub(crate) fn parameters(options: OptionGroups) -> impl Iterator<Item = &'static OptionField> {
+    options.iter().copied().flatten().filter(|option| !matches!(option.form, Form::Path))
 }
 
 /// Returns `true` for a parameter that may be given several times.

@@ -62,14 +62,22 @@ pub(crate) fn skipped(py: Python<'_>, skipped: &SkippedArchives) -> Vec<Py<PyAny
 const WHERE: &str = "where";
 
 /// Returns the name of an argument, by that of the field that it fills. `query` is the name of the argument that holds the query.
-fn argument(field: &'static str, query: &'static str) -> &'static str {
-    match field {
-        "query" => query,
-        "untagged" => "variant",
-        "class" => "classes",
-        "force" => "overwrite",
-        field => field,
-    }
+fn argument_of(field: &'static str, query: &'static str) -> &'static str {
+    if field == "query" { query } else { argument(field) }
+}
+
+/// Options that Python has under another name, which comes second.
+const OTHER_NAMES: [(&str, &str); 3] =
+    [("untagged", "variant"), ("class", "classes"), ("force", "overwrite")];
+
+/// Returns the name of the argument for an option.
+pub(crate) fn argument(option: &'static str) -> &'static str {
+    OTHER_NAMES.iter().find(|(name, _)| *name == option).map_or(option, |(_, name)| name)
+}
+
+/// Returns the name of the option for an argument.
+pub(crate) fn option(argument: &str) -> &str {
+    OTHER_NAMES.iter().find(|(_, name)| *name == argument).map_or(argument, |(option, _)| option)
 }
 
 /// Returns the text of an error of a question: its argument, its file, what is wrong, and what to do.
@@ -81,7 +89,10 @@ pub(crate) fn app_text(failed: &AppError) -> String {
 fn question_text(failed: &AppError, query: &'static str) -> String {
     let mut text = String::new();
     if let Some(field) = failed.field {
-        text += &format!("{}: ", argument(field, query));
+        text += &format!("{}: ", argument_of(field, query));
+    }
+    if let (Some(value), None) = (&failed.value, failed.span) {
+        text += &format!("`{value}`: ");
     }
     if let Some(path) = &failed.path {
         text += &format!("{}: ", path.display());
@@ -96,7 +107,7 @@ fn question_text(failed: &AppError, query: &'static str) -> String {
     if let Some(help) = &failed.help {
         let subject = help.field.map_or_else(String::new, |field| {
             let is_switch = if field == "force" { "=True" } else { "" };
-            format!("`{}{is_switch}` ", argument(field, query))
+            format!("`{}{is_switch}` ", argument_of(field, query))
         });
         text += &format!("\n  {subject}{}", help.text);
     }
@@ -111,7 +122,7 @@ pub(crate) fn from_app(py: Python<'_>, failed: &AppError) -> PyErr {
 /// Converts an error of a question whose query is the argument `query`.
 pub(crate) fn from_question(py: Python<'_>, failed: &AppError, query: &'static str) -> PyErr {
     let (class, name) = match failed.code {
-        ErrorCode::NotFound => (&MISSING_FILE_ERROR, "MissingFileError"),
+        ErrorCode::NotFound if failed.path.is_some() => (&MISSING_FILE_ERROR, "MissingFileError"),
         _ => (&ERROR, "Error"),
     };
     let at = failed.span.map(|span| span.start as usize);

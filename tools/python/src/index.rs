@@ -4,23 +4,24 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::internal::source::path_text;
-use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::AppError;
 use pdn_app::ask::filter::Filter;
 use pdn_app::ask::named::Named;
+use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::{EventRequest, TieBreak};
 use pdn_app::report::groups::{GroupField, GroupRequest};
 use pdn_app::report::player::PlayerRequest;
-use pdn_index::internal::query::variant_counts;
 use pdn_index::query::{Query, Search, TreeOptions};
 use pdn_tables::arrow::{SkippedArchives, TableError};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::{self, error, from_app, from_pdn, from_question, from_search, parse_query};
 use crate::game::{Game, Origin, SharedIndex};
-use crate::position::{Position, parse_fen, play};
+use crate::options::{self, read_all, take};
+use crate::position::Position;
 use crate::reading::{self, read_names};
 use crate::tree::Tree;
 
@@ -206,45 +207,26 @@ impl Index {
 
     /// Returns the moves that were played in a position, and how those games ended.
     ///
-    /// The position is the start position of the most frequent variant, that of `fen`, or that after `moves`. `where` chooses
-    /// the games that count. With `transpositions`, the games that reach the position after each move by any move order are
-    /// counted too.
-    #[pyo3(signature = (*, fen=None, moves=None, variant=None, r#where=None, transpositions=false))]
-    fn tree(
-        &self,
-        py: Python<'_>,
-        fen: Option<&str>,
-        moves: Option<&str>,
-        variant: Option<&str>,
-        r#where: Option<&str>,
-        transpositions: bool,
-    ) -> PyResult<Tree> {
-        let index = &self.shared.index;
-        let variant = match variant {
-            Some(name) => reading::variant(py, name)?,
-            None => {
-                let counts = variant_counts(index, None).map_err(|error| from_pdn(py, &error))?;
-                counts.first().map_or(Variant::International, |&(variant, _)| variant)
-            }
-        };
-        let mut position = match fen {
-            Some(text) => parse_fen(py, variant, text)?,
-            None => pdn::Position::start(variant),
-        };
-        if let Some(text) = moves {
-            position = play(py, &position, text)?;
-        }
-        let filter = self.query(py, "where", r#where)?;
-        let built = py.detach(|| {
-            let among = match r#where {
-                Some(_) => Some(Search::new(index, &filter, pdn::default_threads())?.games()?.0),
-                None => None,
-            };
-            let mut options = TreeOptions::new().transpositions(transpositions);
-            options.among = among.as_deref();
-            pdn_index::query::tree(index, &position, &options)
+    /// The position is the start position, that of `fen`, or that after `moves`; it is of the most frequent variant of the games that have it,
+    /// unless `variant` names another. `where` chooses the games that count. With `transpositions`, the games that reach the position after
+    /// each move by any move order are counted too. `sort` and `limit` order the moves and choose among them, as in `pdn tree`.
+    // begin signature of tree
+    #[pyo3(signature = (**options), text_signature = "($self, *, variant=None, where=None, moves=None, fen=None, transpositions=False, sort='games', limit=0)")]
+    // end signature of tree
+    fn tree(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Tree> {
+        let mut given = options::given(options)?;
+        let variant = take::<String>(py, &mut given, "untagged")?;
+        let variant = variant.map(|name| reading::variant(py, &name)).transpose()?;
+        let request = read_all(py, given, |given| {
+            let filter = options::filter(given)?.variant(variant);
+            TreeRequest::take(filter, given)
+        })?;
+        let (index, threads) = (&self.shared.index, pdn::default_threads());
+        let found = py.detach(|| {
+            let chosen = request.choose(index, threads, &Stop::default())?;
+            request.tree(index, &chosen, &TreeOptions::new().threads(threads))
         });
-        built.map(|tree| Tree(tree, variant)).map_err(|error| from_pdn(py, &error))
+        found.map(|found| Tree(found.tree, found.variant)).map_err(|failed| from_app(py, &failed))
     }
 
     /// Returns the results of a player, as a dictionary with the keys of `pdn player --json`.

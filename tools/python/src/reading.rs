@@ -6,12 +6,14 @@ use std::path::Path;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
 use pdn::value::ScoreOrder;
+use pdn_app::ask::options::GivenOptions;
 use pdn_app::read::inputs::open_options;
 use pdn_app::write::name_map;
 use pdn_names::NameMap;
 use pyo3::prelude::*;
 
 use crate::errors::{error, from_app};
+use crate::options::take;
 
 /// The largest number of threads that a caller may ask for. Each takes memory before it does anything.
 const MAX_THREADS: usize = 1024;
@@ -69,6 +71,15 @@ impl ReadOptions {
             .map(|side| side.parse().map_err(|unknown| error(py, format!("scores: {unknown}"))))
             .transpose()?;
         Ok(Self { open: open_options(encoding, mmap).scores(scores), variant, errors })
+    }
+
+    /// Takes the options `variant`, `encoding`, `scores`, `errors` and `mmap`.
+    pub(crate) fn take(py: Python<'_>, given: &mut GivenOptions) -> PyResult<Self> {
+        let mut text = |name| take::<String>(py, given, name);
+        let (variant, encoding) = (text("untagged")?, text("encoding")?);
+        let (scores, errors) = (text("scores")?, text("errors")?);
+        let mmap = take(py, given, "mmap")?.unwrap_or_default();
+        Self::new(py, variant.as_deref(), encoding.as_deref(), scores.as_deref(), errors.as_deref(), mmap)
     }
 
     /// Returns `true` if files that cannot be read are left out: those that were `found` in a folder, unless the caller says otherwise.

@@ -5,32 +5,28 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use pdn::convert::Repairs;
 use pdn::internal::storage::WorkFolder;
 use pdn::stop::Stop;
-use pdn_app::ask::filter::Filter;
 use pdn_app::ask::named::Named;
-use pdn_app::ask::numbers::parse_size;
+use pdn_app::ask::options::{Given, GivenOptions};
 use pdn_app::read::inputs::Inputs;
-use pdn_app::write::convert::{ConvertRequest, GameOrder};
+use pdn_app::write::convert::ConvertRequest;
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
 use pdn_app::write::fix::{FixEvent, FixRequest};
-use pdn_app::write::written_form::AddedTag;
 use pdn_app::{AppError, Context, Events};
 use pdn_tables::arrow::{ArchiveInput, Rows, SkippedArchives};
-use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyInt, PyList, PyString};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use serde_json::{Map, Value, json};
 
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
-use crate::reading::{self, ReadOptions, read_names};
+use crate::options::{self, filter, read_all, take};
+use crate::reading::{self, ReadOptions};
 use crate::source::Source;
 
 /// The interval at which signals such as Ctrl-C are checked.
@@ -38,141 +34,32 @@ const SIGNAL_INTERVAL: Duration = Duration::from_millis(20);
 /// The bytes of stack that a question has: those of the main thread of a program.
 const STACK_BYTES: usize = 8 << 20;
 
-/// A text that holds words with commas between them, or a list of words.
-pub(crate) struct Words(Vec<String>);
-
-impl<'py> FromPyObject<'_, 'py> for Words {
-    type Error = PyErr;
-
-    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        if let Ok(text) = value.cast::<PyString>() {
-            let text = text.to_string_lossy();
-            let words = text.split(',').filter(|word| !word.trim().is_empty());
-            return Ok(Self(words.map(str::to_owned).collect()));
-        }
-        let words = value.try_iter()?.map(|word| word?.extract::<String>());
-        Ok(Self(words.collect::<PyResult<_>>()?))
-    }
-}
-
-impl Words {
-    /// Parses each word as a value of the argument `name`.
-    fn parse<T: FromStr<Err: std::fmt::Display>>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
-        self.0.iter().map(|word| parsed(py, name, word)).collect()
-    }
-
-    /// Returns the choice that each word names.
-    fn choose<T: Named>(&self, py: Python<'_>, name: &str) -> PyResult<Vec<T>> {
-        self.0.iter().map(|word| choice(py, name, word.trim())).collect()
-    }
-}
-
 /// Returns the choice of this name.
 pub(crate) fn choice<T: Named>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
     T::parse(text).map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
 }
 
-/// Parses a value of the argument `name`.
-fn parsed<T: FromStr<Err: std::fmt::Display>>(py: Python<'_>, name: &str, text: &str) -> PyResult<T> {
-    text.parse().map_err(|wrong| error(py, format!("{name}: `{text}`: {wrong}")))
-}
-
-/// Refuses an argument that has a meaning only together with another one.
-fn needs(py: Python<'_>, name: &str, is_given: bool, other: &str, has_other: bool) -> PyResult<()> {
-    match is_given && !has_other {
-        true => Err(error(py, format!("{name}: is used together with `{other}`"))),
-        false => Ok(()),
-    }
-}
-
 /// Writes games as one clean archive, or several; see `pdn.convert`.
 #[pyfunction]
-#[pyo3(signature = (
-    source, output, *, r#where, overwrite, rejects, others, split, fix, r#unsafe, names, strip, notation, captures, fen_style, program, width,
-    add, keep_untagged, variations_as_games, sort, shuffle, sample, seed, limit, memory, variant, encoding, scores, threads, mmap,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, **options))]
 pub(crate) fn convert<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
-    output: Option<PathBuf>,
-    r#where: Option<&str>,
-    overwrite: bool,
-    rejects: Option<PathBuf>,
-    others: Option<PathBuf>,
-    split: Words,
-    fix: bool,
-    r#unsafe: bool,
-    names: Option<PathBuf>,
-    strip: Words,
-    notation: Option<&str>,
-    captures: Option<&str>,
-    fen_style: &str,
-    program: Option<&str>,
-    width: Option<usize>,
-    add: Words,
-    keep_untagged: bool,
-    variations_as_games: bool,
-    sort: Words,
-    shuffle: Option<u64>,
-    sample: Option<usize>,
-    seed: Option<u64>,
-    limit: Option<u64>,
-    memory: Option<&Bound<'py, PyAny>>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
-    let mut request = ConvertRequest::new(call.inputs.clone());
-    if let Some(text) = r#where {
-        let mut filter = Filter::default();
-        filter.set("query", text).map_err(|failed| from_app(py, &failed))?;
-        request.filter = filter;
-    }
-    needs(py, "unsafe", r#unsafe, "fix=True", fix)?;
-    needs(py, "seed", seed.is_some(), "sample", sample.is_some())?;
-    request.untagged = call.variant.map(Into::into);
-    request.output = output;
-    request.force = overwrite;
-    request.rejects = rejects;
-    request.others = others;
-    request.split = split.parse(py, "split")?;
-    request.form.repairs = match (fix, r#unsafe) {
-        (false, _) => Repairs::None,
-        (true, false) => Repairs::Safe,
-        (true, true) => Repairs::Unsafe,
-    };
-    request.names = read_names(py, names.as_deref())?;
-    request.form.strip = parsed(py, "strip", &strip.0.join(","))?;
-    request.form.notation = notation.map(|name| choice(py, "notation", name)).transpose()?;
-    request.form.captures = captures.map(|name| choice(py, "captures", name)).transpose()?;
-    request.form.fen_style = choice(py, "fen_style", fen_style)?;
-    request.form.program = program.map(|name| parsed(py, "program", name)).transpose()?;
-    request.form.width = width;
-    request.form.add = add.choose::<AddedTag>(py, "add")?;
-    request.form.keep_untagged = keep_untagged;
-    request.form.variations_as_games = variations_as_games;
-    request.order = match (sort.parse(py, "sort")?, shuffle) {
-        (keys, Some(_)) if !keys.is_empty() => {
-            return Err(error(py, "sort: cannot be used together with `shuffle`"));
-        }
-        (_, Some(seed)) => GameOrder::Random(seed),
-        (keys, None) if keys.is_empty() => GameOrder::Input,
-        (keys, None) => GameOrder::Keys(keys),
-    };
-    request.limit = limit.filter(|limit| *limit > 0);
-    request.sample = sample.map(|size| (size, seed.unwrap_or(1)));
-    if let Some(memory) = memory {
-        if !memory.is_instance_of::<PyInt>() && !memory.is_instance_of::<PyString>() {
-            return Err(PyTypeError::new_err("memory: neither a text nor an integer"));
-        }
-        let bytes = parse_size(&memory.str()?.to_string_lossy());
-        request.memory = bytes.map_err(|wrong| error(py, format!("memory: {wrong}")))?;
-    }
-    let has_text = request.output.is_none();
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    let request = read_all(py, given, |given| {
+        Ok(ConvertRequest {
+            inputs: call.inputs.clone(),
+            filter: filter(given)?,
+            untagged: call.variant.map(Into::into),
+            outputs: given.group()?,
+            form: given.group()?,
+            order: given.group()?,
+        })
+    })?;
+    let has_text = request.outputs.output.is_none();
     let (answer, told) = stoppable(py, move |context| {
         let mut text = Vec::new();
         let mut keep = |bytes: &[u8]| {
@@ -191,37 +78,22 @@ pub(crate) fn convert<'py>(
 
 /// Finds repairs and makes them; see `pdn.fix`.
 #[pyfunction]
-#[pyo3(signature = (source, *, write, r#unsafe, select, ignore, names, variant, encoding, scores, threads, mmap))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, **options))]
 pub(crate) fn fix<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
-    write: bool,
-    r#unsafe: bool,
-    select: Words,
-    ignore: Words,
-    names: Option<PathBuf>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    let request = read_all(py, given, |given| {
+        FixRequest::with(call.inputs.clone(), call.variant.map(Into::into), &given.group()?, given.group()?)
+    })?;
+    let write = request.write;
     if write && !call.names.is_empty() && call.inputs.paths.len() > 1 {
         let message = "write: files, or one text in memory, can be repaired, not both or several texts";
         return Err(error(py, message));
     }
-    let request = FixRequest {
-        inputs: call.inputs.clone(),
-        variant: call.variant.map(Into::into),
-        write,
-        diff: false,
-        unsafe_repairs: r#unsafe,
-        select: select.0,
-        ignore: ignore.0,
-        names: read_names(py, names.as_deref())?,
-    };
     let in_memory = write && !call.names.is_empty();
     let (answer, told) = stoppable(py, move |context| {
         let mut repairs = Vec::new();
@@ -249,52 +121,23 @@ pub(crate) fn fix<'py>(
 
 /// Finds records of the same game; see `pdn.dedup`.
 #[pyfunction]
-#[pyo3(signature = (
-    source, *, against, keep, classes, flipped, mirrored, write, duplicates, overwrite, share_tags, explain, limit, variant, encoding, scores, threads,
-    mmap,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, *, against=None, limit=None, **options))]
 pub(crate) fn dedup<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     against: Option<&Bound<'py, PyAny>>,
-    keep: &str,
-    classes: Words,
-    flipped: bool,
-    mirrored: bool,
-    write: Option<PathBuf>,
-    duplicates: Option<PathBuf>,
-    overwrite: bool,
-    share_tags: bool,
-    explain: bool,
     limit: Option<usize>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
-    let against = against.map(|against| match against.cast::<Index>() {
-        Ok(index) => Ok(index.get().path()),
-        Err(_) => against.extract::<PathBuf>(),
-    });
-    needs(py, "share_tags", share_tags, "write", write.is_some())?;
-    if classes.0.is_empty() {
-        return Err(error(py, "classes: at least one is needed"));
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    if let Some(against) = against {
+        let index = against.cast::<Index>().map(|index| index.get().path());
+        given.push("against", Given::Path(index.or_else(|_| against.extract())?));
     }
     let mut request = DedupRequest::new(call.inputs.clone());
     request.variant = call.variant.map(Into::into);
-    request.against = against.transpose()?;
-    request.keep = choice(py, "keep", keep)?;
-    request.classes = classes.choose(py, "classes")?;
-    request.flipped = flipped;
-    request.mirrored = mirrored;
-    request.write = write;
-    request.duplicates = duplicates;
-    request.force = overwrite;
-    request.share_tags = share_tags;
-    request.explain = explain;
+    request.rules = read_all(py, given, GivenOptions::group)?;
     request.max_groups = limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
     let (answer, told) = stoppable(py, move |context| {
         let mut groups: Vec<Value> = Vec::new();
@@ -338,6 +181,14 @@ pub(crate) struct Call {
 }
 
 impl Call {
+    /// Takes the options that several functions share, before anything is written.
+    pub(crate) fn take(source: &Bound<'_, PyAny>, given: &mut GivenOptions) -> PyResult<Self> {
+        let py = source.py();
+        let threads = take(py, given, "threads")?;
+        let mmap = take(py, given, "mmap")?.unwrap_or_default();
+        Self::of(source, ReadOptions::take(py, given)?, threads, mmap)
+    }
+
     /// Reads the arguments that several functions share, before anything is written.
     pub(crate) fn new(
         source: &Bound<'_, PyAny>,
@@ -347,8 +198,17 @@ impl Call {
         threads: Option<usize>,
         mmap: bool,
     ) -> PyResult<Self> {
+        let options = ReadOptions::new(source.py(), variant, encoding, scores, None, false)?;
+        Self::of(source, options, threads, mmap)
+    }
+
+    fn of(
+        source: &Bound<'_, PyAny>,
+        mut options: ReadOptions,
+        threads: Option<usize>,
+        mmap: bool,
+    ) -> PyResult<Self> {
         let py = source.py();
-        let mut options = ReadOptions::new(py, variant, encoding, scores, None, false)?;
         let threads = reading::threads(py, threads)?;
         let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
         let source = Source::of(source, &mut options)?;

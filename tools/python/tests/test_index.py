@@ -51,6 +51,18 @@ def test_tree_counts_moves(index):
     assert deeper.moves[0].after.turn == "black"
     assert index.tree(variant="international", where="black : bell").games == 1
     assert index.tree(fen=deeper.position.fen, variant="international").games == 2
+    # The question is that of `pdn tree`: without a variant, it is that of most games that have the position.
+    assert index.tree(moves="32-28 19-23").position == deeper.position
+    assert index.tree(moves="c3-d4 b6-a5").games == 1
+    assert [move.text for move in index.tree(moves="32-28 19-23", sort="move", limit=1).moves] == ["28x19"]
+    with pytest.raises(pdn.Error, match="sort: `colour`: expected one of games, score"):
+        index.tree(sort="colour")
+    with pytest.raises(pdn.Error, match="variant: no game of variant turkish"):
+        index.tree(variant="turkish")
+    with pytest.raises(pdn.Error, match="moves: 1-50 is not legal here"):
+        index.tree(moves="1-50")
+    with pytest.raises(TypeError, match="limit"):
+        index.tree(limit="3")
     assert "32-28" in tree._repr_html_()
 
 

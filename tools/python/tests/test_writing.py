@@ -140,7 +140,7 @@ def test_files_that_exist_stay_unless_told_otherwise(archive, tmp_path):
     calls = [
         lambda **options: pdn.convert(archive, out, **options),
         lambda **options: pdn.convert(archive, tmp_path / "new.pdn", rejects=out, **options),
-        lambda **options: pdn.dedup(archive, write=out, **options),
+        lambda **options: pdn.dedup(archive, output=out, **options),
         lambda **options: pdn.dedup(archive, duplicates=out, **options),
     ]
     for call in calls:
@@ -154,7 +154,7 @@ def test_files_that_exist_stay_unless_told_otherwise(archive, tmp_path):
         assert out.read_bytes() != b"old"
         (tmp_path / "new.pdn").unlink(missing_ok=True)
     before = archive.read_bytes()
-    for call in (pdn.convert, lambda source, out, **options: pdn.dedup(source, write=out, **options)):
+    for call in (pdn.convert, lambda source, out, **options: pdn.dedup(source, output=out, **options)):
         with pytest.raises(pdn.Error, match="input|archives that are read"):
             call(archive, archive, overwrite=True)
     assert archive.read_bytes() == before
@@ -192,7 +192,7 @@ def test_bytes_are_repaired_in_memory(damaged):
 
 def test_copies_are_found_and_left_out(tmp_path):
     kept, removed = tmp_path / "kept.pdn", tmp_path / "removed.pdn"
-    result = pdn.dedup(ARCHIVE + b"\n" + ARCHIVE, write=kept, duplicates=removed)
+    result = pdn.dedup(ARCHIVE + b"\n" + ARCHIVE, output=kept, duplicates=removed)
     assert (result["summary"]["kept"], result["summary"]["removed"]) == (3, 3)
     assert [group["keeper"]["file"] for group in result["groups"]] == ["<bytes>"] * 3
     for path in (kept, removed):
@@ -269,7 +269,7 @@ def test_remarks_about_inputs_are_messages(tmp_path):
         "pdn.convert([sys.argv[1]] * 500, sys.argv[2], sort='white')",
         "pdn.convert([sys.argv[1]] * 500, sys.argv[2], where='wk = 0')",
         "pdn.fix([sys.argv[1]] * 500)",
-        "pdn.dedup([sys.argv[1]] * 500, write=sys.argv[2])",
+        "pdn.dedup([sys.argv[1]] * 500, output=sys.argv[2])",
     ],
 )
 def test_ctrl_c_stops_writing_and_leaves_no_file(code, large, tmp_path):

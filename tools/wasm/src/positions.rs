@@ -1,5 +1,6 @@
 //! Positions, their legal moves, and pictures of them.
 
+use pdn_app::ask::options::GivenOptions;
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, parse_rules};
 use pdn_app::draw::board::{self, DrawOptions};
@@ -8,19 +9,18 @@ use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
 use crate::answer::Answer;
-use crate::fields::Fields;
 
 /// Takes the fields that name a position.
-fn request(fields: &mut Fields) -> Result<PositionRequest> {
-    let variant = fields.text("variant")?.unwrap_or_else(|| "international".to_owned());
+fn request(fields: &mut GivenOptions) -> Result<PositionRequest> {
+    let variant = fields.value::<String>("variant")?.unwrap_or_else(|| "international".to_owned());
     let rules: NamedRules =
         parse_rules(&variant).map_err(|wrong| AppError::field("variant", wrong).value(variant))?;
-    let place = PlaceRequest { fen: fields.text("fen")?, moves: fields.text("moves")? };
+    let place = PlaceRequest { fen: fields.value("fen")?, moves: fields.value("moves")? };
     Ok(PositionRequest { rules, place })
 }
 
 /// Describes a position with its legal moves, and what is unusual about it.
-pub(crate) fn position(mut fields: Fields) -> Result<Answer> {
+pub(crate) fn position(mut fields: GivenOptions) -> Result<Answer> {
     let request = request(&mut fields)?;
     fields.end()?;
     let mut warnings = Vec::new();
@@ -32,12 +32,17 @@ pub(crate) fn position(mut fields: Fields) -> Result<Answer> {
 }
 
 /// Draws a position as SVG.
-pub(crate) fn board(mut fields: Fields) -> Result<Answer> {
+pub(crate) fn board(mut fields: GivenOptions) -> Result<Answer> {
     let request = request(&mut fields)?;
-    let (flip, plain, last) = (fields.flag("flip")?, fields.flag("plain")?, fields.text("move")?);
+    let (flip, plain, last) =
+        (fields.value("flip")?, fields.value("plain")?, fields.value::<String>("move")?);
     fields.end()?;
     let mut position = request.position(&mut Vec::new())?;
-    let mut options = DrawOptions { square_names: !plain, flip, ..DrawOptions::default() };
+    let mut options = DrawOptions {
+        square_names: !plain.unwrap_or(false),
+        flip: flip.unwrap_or(false),
+        ..DrawOptions::default()
+    };
     if let Some(text) = last {
         let mv = position.parse_move(&text).map_err(|wrong| {
             AppError::plain(ErrorCode::InvalidValue, wrong.to_string()).in_field("move").value(&text)

@@ -5,8 +5,7 @@ use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
 use crate::answer::Answer;
-use crate::fields::Fields;
-use crate::{positions, texts, writing};
+use crate::{fields, positions, texts, writing};
 
 /// Answers a question about a text.
 ///
@@ -26,8 +25,8 @@ use crate::{positions, texts, writing};
 ///
 /// If there is no such question, an option is wrong, or the text cannot be read.
 pub fn answer(question: &[u8], text: Vec<u8>) -> Result<Answer> {
-    let mut fields = Fields::read(question)?;
-    match fields.needed("question")?.as_str() {
+    let mut fields = fields::read(question)?;
+    match fields::needed(&mut fields, "question")?.as_str() {
         "check" => writing::check(fields, text),
         "fix" => writing::fix(fields, text),
         "review" => writing::review(fields, text),
@@ -39,6 +38,8 @@ pub fn answer(question: &[u8], text: Vec<u8>) -> Result<Answer> {
         "close" => texts::close(fields),
         #[cfg(feature = "search")]
         "find" => crate::search::find(fields, text),
+        #[cfg(feature = "search")]
+        "tree" => crate::search::tree(fields, text),
         "position" => positions::position(fields),
         "board" => positions::board(fields),
         "variants" => {

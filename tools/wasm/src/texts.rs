@@ -8,6 +8,7 @@ use pdn::internal::value::is_unknown;
 use pdn::internal::view::TagValues;
 use pdn::source::Bytes;
 use pdn::value::TagName;
+use pdn_app::ask::options::GivenOptions;
 use pdn_app::find::show::{LinePly, show_record};
 use pdn_app::read::inputs::open_options;
 use pdn_app::{AppError, ErrorCode, Result};
@@ -15,7 +16,6 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::answer::Answer;
-use crate::fields::Fields;
 
 /// A text that is open. Its batches share the text; those that were read stay, so that any game can be shown.
 struct OpenText {
@@ -137,8 +137,11 @@ impl OpenText {
 }
 
 /// Passes the text that the question names to `ask`.
-fn with_text<T>(fields: &mut Fields, ask: impl FnOnce(&mut OpenText, &mut Fields) -> Result<T>) -> Result<T> {
-    let number = fields.number("text")?;
+fn with_text<T>(
+    fields: &mut GivenOptions,
+    ask: impl FnOnce(&mut OpenText, &mut GivenOptions) -> Result<T>,
+) -> Result<T> {
+    let number = fields.value::<u64>("text")?;
     TEXTS.with_borrow_mut(|texts| {
         let place = number.and_then(|number| usize::try_from(number).ok());
         let text = place.and_then(|place| texts.get_mut(place)).and_then(Option::as_mut);
@@ -147,7 +150,7 @@ fn with_text<T>(fields: &mut Fields, ask: impl FnOnce(&mut OpenText, &mut Fields
 }
 
 /// Returns the text of a question: the open one that it names, or the one that came with it.
-pub(crate) fn given(fields: &mut Fields, text: Vec<u8>) -> Result<Bytes> {
+pub(crate) fn given(fields: &mut GivenOptions, text: Vec<u8>) -> Result<Bytes> {
     if fields.has("text") {
         with_text(fields, |text, _| Ok(text.bytes.clone()))
     } else {
@@ -165,8 +168,9 @@ fn place_of(text: &mut OpenText, record: u64) -> Result<(usize, usize)> {
 }
 
 /// Opens a text. The answer has its number.
-pub(crate) fn open(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
-    let (variant, encoding, scores) = (fields.variant()?, fields.encoding()?, fields.parsed("scores")?);
+pub(crate) fn open(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
+    let (variant, encoding, scores) =
+        (fields.value("variant")?, fields.value("encoding")?, fields.value("scores")?);
     fields.end()?;
     let bytes = Bytes::from(text);
     let rest =
@@ -183,10 +187,10 @@ pub(crate) fn open(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 }
 
 /// Returns the games from record `record` on to the end of its batch of half a megabyte, at most `count`; none after the last.
-pub(crate) fn games(mut fields: Fields) -> Result<Answer> {
+pub(crate) fn games(mut fields: GivenOptions) -> Result<Answer> {
     with_text(&mut fields, |text, fields| {
-        let record = fields.number("record")?.unwrap_or(1).max(1);
-        let count = fields.number("count")?.unwrap_or(u64::MAX);
+        let record = fields.value("record")?.unwrap_or(1).max(1);
+        let count = fields.value("count")?.unwrap_or(u64::MAX);
         let Some(batch) = text.batch_of(record)? else {
             return Answer::new(&json!({ "games": [] }), Vec::new());
         };
@@ -203,9 +207,9 @@ pub(crate) fn games(mut fields: Fields) -> Result<Answer> {
 }
 
 /// Returns the text of a record, in UTF-8.
-pub(crate) fn text(mut fields: Fields) -> Result<Answer> {
+pub(crate) fn text(mut fields: GivenOptions) -> Result<Answer> {
     with_text(&mut fields, |text, fields| {
-        let (batch, index) = place_of(text, fields.number("record")?.unwrap_or(1))?;
+        let (batch, index) = place_of(text, fields.value("record")?.unwrap_or(1))?;
         let game = text.read[batch].get(index);
         let decoded = game.map(|game| game.decode(game.raw()).into_owned()).unwrap_or_default();
         Answer::new(&json!({}), decoded.into_bytes())
@@ -213,9 +217,9 @@ pub(crate) fn text(mut fields: Fields) -> Result<Answer> {
 }
 
 /// Replays a record: its moves, variations, comments and positions.
-pub(crate) fn replay(mut fields: Fields) -> Result<Answer> {
+pub(crate) fn replay(mut fields: GivenOptions) -> Result<Answer> {
     with_text(&mut fields, |text, fields| {
-        let (batch, index) = place_of(text, fields.number("record")?.unwrap_or(1))?;
+        let (batch, index) = place_of(text, fields.value("record")?.unwrap_or(1))?;
         let at = LinePly::default();
         let game = show_record(&text.read[batch], index, at, text.variant, |game| game.answer())?;
         let mut game = json!(game);
@@ -227,8 +231,8 @@ pub(crate) fn replay(mut fields: Fields) -> Result<Answer> {
 }
 
 /// Closes a text, and frees its memory.
-pub(crate) fn close(mut fields: Fields) -> Result<Answer> {
-    let number = fields.number("text")?;
+pub(crate) fn close(mut fields: GivenOptions) -> Result<Answer> {
+    let number = fields.value::<u64>("text")?;
     fields.end()?;
     TEXTS.with_borrow_mut(|texts| {
         let place = number.and_then(|number| usize::try_from(number).ok());

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 use pdn::archive::Archive;
-use pdn::convert::{Converter, Repairs};
+use pdn::convert::Converter;
 use pdn::source::detect_encoding;
 use pdn::stop::Stop;
-use pdn_app::ask::named::Named;
+use pdn_app::ask::options::GivenOptions;
 use pdn_app::check::{CheckOptions, CheckRequest, CollectedFindings, Selection, check_text};
 use pdn_app::read::inputs::{Inputs, open_options};
 use pdn_app::write::fix::{FixEvent, FixRequest};
@@ -16,7 +16,6 @@ use pdn_app::{AppError, Context, ErrorCode, Events, Result};
 use serde_json::json;
 
 use crate::answer::Answer;
-use crate::fields::Fields;
 use crate::host::HostEvents;
 use crate::texts;
 
@@ -37,21 +36,21 @@ fn without_path(mut error: AppError) -> AppError {
 }
 
 /// Finds everything that is wrong in a text.
-pub(crate) fn check(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+pub(crate) fn check(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
     let options = CheckOptions {
         selection: Selection::new(
-            &fields.words("code")?,
-            fields.choice("severity")?,
-            fields.flag("strict")?,
+            &fields.value::<Vec<_>>("code")?.unwrap_or_default(),
+            fields.value("severity")?,
+            fields.value("strict")?.unwrap_or_default(),
         )?,
         replay: true,
-        variant: fields.variant()?,
-        max_per_code: fields.number("max_per_code")?,
+        variant: fields.value("variant")?,
+        max_per_code: fields.value("max_per_code")?,
         findings: true,
         repairs: true,
     };
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
-    (inputs.encoding, inputs.scores) = (fields.encoding()?, fields.parsed("scores")?);
+    (inputs.encoding, inputs.scores) = (fields.value("encoding")?, fields.value("scores")?);
     fields.end()?;
     let mut found = CollectedFindings::default();
     let answer = run(|context| CheckRequest { inputs, options }.run(&mut found, context))?;
@@ -60,25 +59,24 @@ pub(crate) fn check(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 
 /// Finds everything that is wrong in a text, and the text after its repairs: all safe ones, and those that are chosen of the others,
 /// which are offered.
-pub(crate) fn review(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
-    let (chosen, text) = (fields.words("repairs")?, texts::given(&mut fields, text)?);
+pub(crate) fn review(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
+    let (chosen, text) =
+        (fields.value::<Vec<String>>("repairs")?.unwrap_or_default(), texts::given(&mut fields, text)?);
     fields.end()?;
     let chosen: Vec<&str> = chosen.iter().map(String::as_str).collect();
     Answer::new(&check_text(&text, &chosen, &Stop::new())?, Vec::new())
 }
 
 /// Repairs a text. The repaired text, in its own encoding, is in the data.
-pub(crate) fn fix(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
+pub(crate) fn fix(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
-    (inputs.encoding, inputs.scores) = (fields.encoding()?, fields.parsed("scores")?);
+    (inputs.encoding, inputs.scores) = (fields.value("encoding")?, fields.value("scores")?);
     let request = FixRequest {
         inputs,
-        variant: fields.variant()?,
+        variant: fields.value("variant")?,
         write: true,
         diff: true,
-        unsafe_repairs: fields.flag("unsafe")?,
-        select: fields.words("select")?,
-        ignore: fields.words("ignore")?,
+        rules: fields.group()?,
         names: None,
     };
     fields.end()?;
@@ -103,11 +101,16 @@ pub(crate) fn fix(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
 }
 
 /// Writes the games of a text in another form. What is written, in UTF-8, is in the data.
-pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
-    let form = form(&mut fields)?;
-    let (untagged, encoding, scores) = (fields.variant()?, fields.encoding()?, fields.parsed("scores")?);
+pub(crate) fn convert(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
+    let form: WrittenForm = fields.group()?;
+    let (untagged, encoding, scores) =
+        (fields.value("variant")?, fields.value("encoding")?, fields.value("scores")?);
     let text = texts::given(&mut fields, text)?;
     fields.end()?;
+    if form.add.contains(&AddedTag::Novelty) {
+        let message = "takes an index, which this function does not make";
+        return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("add").value("Novelty"));
+    }
     let options = form.options(untagged);
     let line_end = options.write.line_end.bytes();
     let mut converter = Converter::new(&options);
@@ -147,43 +150,4 @@ pub(crate) fn convert(mut fields: Fields, text: Vec<u8>) -> Result<Answer> {
         "repaired_unsafely": repaired_unsafely,
     });
     Answer::new(&summary, data)
-}
-
-/// Takes the options that say how games are written.
-fn form(fields: &mut Fields) -> Result<WrittenForm> {
-    let (fix, is_unsafe) = (fields.flag("fix")?, fields.flag("unsafe")?);
-    let repairs = match (fix, is_unsafe) {
-        (false, true) => {
-            return Err(
-                AppError::plain(ErrorCode::InvalidValue, "is used together with `fix`").in_field("unsafe")
-            );
-        }
-        (false, false) => Repairs::None,
-        (true, false) => Repairs::Safe,
-        (true, true) => Repairs::Unsafe,
-    };
-    let strip = fields.words("strip")?.join(",");
-    let add = |word: String| match AddedTag::parse(&word) {
-        Ok(AddedTag::Novelty) => {
-            Err(AppError::plain(ErrorCode::InvalidValue, "takes an index, which this function does not make")
-                .in_field("add")
-                .value(word))
-        }
-        Ok(tag) => Ok(tag),
-        Err(wrong) => Err(AppError::field("add", wrong).value(word)),
-    };
-    Ok(WrittenForm {
-        repairs,
-        strip: strip.parse().map_err(|wrong: pdn::error::UnknownName| {
-            AppError::plain(ErrorCode::InvalidValue, wrong.to_string()).in_field("strip")
-        })?,
-        notation: fields.choice("notation")?,
-        captures: fields.choice("captures")?,
-        fen_style: fields.choice("fen_style")?.unwrap_or_default(),
-        program: fields.parsed("program")?,
-        width: fields.number("width")?.map(|width| usize::try_from(width).unwrap_or(usize::MAX)),
-        add: fields.words("add")?.into_iter().map(add).collect::<Result<_>>()?,
-        keep_untagged: fields.flag("keep_untagged")?,
-        variations_as_games: fields.flag("variations_as_games")?,
-    })
 }

@@ -94,6 +94,27 @@ test('hits are those of `pdn find`', { skip: !hasSearch && 'the module that sear
   assert.deepEqual(failed, []);
 });
 
+test('trees are those of `pdn tree`', { skip: !hasSearch && 'the module that searches is not built' }, async (context) => {
+  let [equal, failed] = [0, []];
+  for (const file of files) {
+    for (const [args, options] of [[[], {}], [['--moves', '32-28', '--sort', 'move', '--limit', '2', '--transpositions'], { moves: '32-28', sort: 'move', limit: 2, transpositions: true }]]) {
+      const { code, out } = command('tree', file, ...args, '--json', '--quiet');
+      const found = await pdn.tree(read(file), options).catch(() => null);
+      // The command does not print a tree where the text cannot be read.
+      if (code !== 0) continue;
+      try {
+        assert.deepEqual(found, JSON.parse(out));
+        equal += 1;
+      } catch (error) {
+        failed.push(`${relative(ROOT, file)}: ${error.message.slice(0, 300)}`);
+      }
+    }
+  }
+  context.diagnostic(`${equal} of ${equal + failed.length} trees are equal`);
+  assert.ok(equal > 0);
+  assert.deepEqual(failed, []);
+});
+
 test('every variant has the leaf counts of `pdn perft`', () => {
   for (const variant of pdn.variants()) {
     const leaves = (position, depth) => (depth === 0 ? 1 : position.legal_moves().reduce((sum, move) => sum + leaves(position.play(move), depth - 1), 0));

@@ -36,6 +36,6 @@ test('a program in TypeScript is compiled, and its mistakes are found', (context
 
 test('every function is described, and none that is not there', async () => {
   const pdn = await load();
-  const described = ['Position', 'board', 'check', 'convert', 'find', 'fix', 'games', 'replay', 'review', 'variants'];
+  const described = ['Position', 'board', 'check', 'convert', 'find', 'fix', 'games', 'replay', 'review', 'tree', 'variants'];
   assert.deepEqual(Object.keys(pdn).sort(), described.sort());
 });

@@ -19,6 +19,7 @@ use pdn_names::{NameMatch, NamePattern};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::{parse_number, parse_switch};
 use crate::ask::option_file;
+use crate::ask::options;
 use crate::ask::position::fen_of;
 use crate::ask::values::parse_variant;
 
@@ -62,13 +63,7 @@ pub enum FieldForm {
 impl FilterField {
     /// Returns the line of help with the names of other fields as `spell` spells them.
     pub fn help(&self, spell: impl Fn(&str) -> String) -> String {
-        let mut parts = self.help.split(['{', '}']);
-        let mut text = parts.next().unwrap_or_default().to_owned();
-        while let (Some(name), Some(rest)) = (parts.next(), parts.next()) {
-            text += &spell(name);
-            text += rest;
-        }
-        text
+        options::spelt(self.help, spell)
     }
 }
 

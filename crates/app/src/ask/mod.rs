@@ -5,6 +5,7 @@ pub mod context;
 pub mod named;
 pub mod numbers;
 pub mod values;
+pub mod options;
 pub mod position;
 #[cfg(feature = "index")]
 pub mod option_file;

@@ -11,6 +11,7 @@ use pdn::value::{Fen, FenStyle};
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::named::named;
+use crate::ask::options::options;
 
 /// The greatest number of legal moves that a message lists.
 const MAX_CANDIDATES: usize = 12;
@@ -34,13 +35,15 @@ impl From<FenStyleName> for FenStyle {
     }
 }
 
-/// Where a game stands: a FEN, moves after it, or both. Without either, the start position.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PlaceRequest {
-    /// The position as a FEN, as it may stand in a file: with quotes, or as a whole tag.
-    pub fen: Option<String>,
-    /// Moves such as `1. 32-28 19-23`, played from the FEN or from the start position.
-    pub moves: Option<String>,
+options! {
+    /// Where a game stands: a FEN, as it may stand in a file, moves after it, or both. Without either, the start position.
+    #[derive(Eq)]
+    pub struct PlaceRequest in "" {
+        /// Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count [default: start position]
+        moves: Option<String>, value "MOVES";
+        /// Position as a FEN, such as 'W:W31-50:B1-20' [default: start position]
+        fen: Option<String>, value "FEN";
+    }
 }
 
 impl PlaceRequest {

@@ -19,10 +19,10 @@ use serde::Serialize;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
+use crate::ask::options::{GivenOptions, OptionGroups, Options, options};
 use crate::ask::position::PlaceRequest;
 use crate::ask::values::colour_name;
 use crate::find::no_match::no_match;
-use crate::read::searched::SearchedIndex;
 
 named! {
     /// The order of the moves of a tree.
@@ -40,6 +40,19 @@ named! {
     }
 }
 
+options! {
+    /// What is shown of a tree.
+    pub struct TreeShown in "" {
+        /// Also count the games that reach the position after each move by another move order, and name the moves that nobody
+        /// played and that lead to positions of games; takes as long again for each legal move
+        transpositions: bool;
+        /// Order of the moves
+        sort: TreeSort, value "KEY";
+        /// Print at most this many moves, 0 for no limit
+        limit: usize, value "N";
+    }
+}
+
 /// Asks for the moves played in a position.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct TreeRequest {
@@ -48,12 +61,8 @@ pub struct TreeRequest {
     /// The variant and the conditions on games as a whole. Without a variant, the commonest of the games that the other conditions
     /// leave and that have the position.
     pub filter: Filter,
-    /// Whether to count, for each move, the games that reach the position after it by another order of moves.
-    pub transpositions: bool,
-    /// The order of the moves.
-    pub sort: TreeSort,
-    /// The greatest number of moves, 0 for no limit.
-    pub limit: usize,
+    /// What is shown of it.
+    pub shown: TreeShown,
 }
 
 /// The games of an index that the conditions of a tree choose. They are the same for all positions.
@@ -149,12 +158,24 @@ fn same_rules(variant: Variant) -> Query {
 }
 
 impl TreeRequest {
+    /// The options besides those of the filter.
+    pub const OPTIONS: OptionGroups = &[PlaceRequest::FIELDS, TreeShown::FIELDS];
+
+    /// Asks about the games of a filter what these options say.
+    ///
+    /// # Errors
+    ///
+    /// If an option cannot be read.
+    pub fn take(filter: Filter, given: &mut GivenOptions) -> Result<Self> {
+        Ok(Self { place: given.group()?, filter, shown: given.group()? })
+    }
+
     /// Finds the games that the conditions choose.
     ///
     /// # Errors
     ///
     /// If the index has no such games, its squares are ambiguous, it is damaged, or the work was stopped.
-    pub fn choose(&self, index: &SearchedIndex, threads: NonZeroUsize, stop: &Stop) -> Result<ChosenGames> {
+    pub fn choose(&self, index: &Index, threads: NonZeroUsize, stop: &Stop) -> Result<ChosenGames> {
         let variant = self.filter.chosen_variant();
         if let Some(requested) = variant {
             require_variant(index, requested)?;
@@ -182,7 +203,7 @@ impl TreeRequest {
             counts.iter_mut().for_each(|(_, games)| *games = 0);
         }
         if counts.is_empty() {
-            return Err(without_games(index));
+            return Err(without_games());
         }
         Ok(ChosenGames { query: query.of_whole_games(), games, of_player, counts })
     }
@@ -193,7 +214,7 @@ impl TreeRequest {
     ///
     /// If the position is wrong in all variants of the games, the index is damaged, or the work was stopped.
     pub fn tree(&self, index: &Index, chosen: &ChosenGames, options: &TreeOptions<'_>) -> Result<FoundTree> {
-        let mut options = options.clone().transpositions(self.transpositions);
+        let mut options = options.clone().transpositions(self.shown.transpositions);
         options.among = chosen.games.as_deref();
         let mut warnings = Vec::new();
         let (variant, mut tree) = match self.filter.chosen_variant() {
@@ -226,10 +247,10 @@ impl TreeRequest {
 
     /// Sorts the moves, and leaves out those beyond the limit. Returns how many there were.
     fn arrange(&self, tree: &mut OpeningTree) -> usize {
-        sort(tree, self.sort);
+        sort(tree, self.shown.sort);
         let count = tree.moves.len();
-        if self.limit > 0 {
-            tree.moves.truncate(self.limit);
+        if self.shown.limit > 0 {
+            tree.moves.truncate(self.shown.limit);
         }
         count
     }
@@ -314,18 +335,18 @@ fn name_of(variant: Variant, position: &Position) -> Option<String> {
 }
 
 /// Returns the error that an index has no games.
-fn without_games(index: &SearchedIndex) -> AppError {
-    AppError::new(ErrorCode::NotFound, message!("no_games", "the index has no games")).at(index.path())
+fn without_games() -> AppError {
+    AppError::new(ErrorCode::NotFound, message!("no_games", "the index has no games"))
 }
 
 /// Fails unless some game of the index has the rules of a variant.
-fn require_variant(index: &SearchedIndex, requested: Variant) -> Result<()> {
+fn require_variant(index: &Index, requested: Variant) -> Result<()> {
     let counts = variant_counts(index, None)?;
     if counts.iter().any(|(variant, _)| variant.rules() == requested.rules()) {
         return Ok(());
     }
     if counts.is_empty() {
-        return Err(without_games(index));
+        return Err(without_games());
     }
     let mut names: Vec<_> = counts.iter().map(|(variant, _)| variant.name()).collect();
     names.sort_unstable();
@@ -335,7 +356,7 @@ fn require_variant(index: &SearchedIndex, requested: Variant) -> Result<()> {
         "no game of variant {variant}; the index has {known}",
         variant = requested.name()
     );
-    Err(AppError::new(ErrorCode::NotFound, message).at(index.path()).in_field("variant"))
+    Err(AppError::new(ErrorCode::NotFound, message).in_field("variant"))
 }
 
 /// Sorts the moves by `key`; moves with equal keys stay sorted by number of games, most first.

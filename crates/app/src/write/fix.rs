@@ -27,9 +27,12 @@ use serde::{Serialize, Serializer};
 
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::options::options;
 use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
 use crate::read::paths::serialize_paths;
 use crate::read::plain_text;
+#[cfg(feature = "index")]
+use crate::write::name_map;
 #[cfg(not(feature = "index"))]
 use crate::write::without_names::{NameMap, name_edits};
 
@@ -37,6 +40,30 @@ use crate::write::without_names::{NameMap, name_edits};
 const NAMES: &str = "names";
 /// The word for all codes of more than style.
 const DAMAGE: &str = "damage";
+
+options! {
+    /// What becomes of the files.
+    pub struct FixFiles in "" {
+        /// Replace the files instead of printing a diff, and write a journal next to each
+        write: bool;
+        /// Also change the names that this file lists, which `pdn names` wrote and you have read
+        names: Option<PathBuf>, value "FILE";
+    }
+}
+
+options! {
+    /// Which repairs are applied.
+    #[derive(Eq)]
+    pub struct FixRules in "" {
+        /// Also apply repairs that change the meaning of a damaged game
+        unsafe_repairs: bool, name "unsafe";
+        /// Apply only repairs of these codes: a code such as T025, its beginning such as T or R0, or `damage` for all of more than
+        /// style, separated by commas
+        select: Vec<String>, value "CODES";
+        /// Leave out repairs of these codes, in the same words
+        ignore: Vec<String>, value "CODES";
+    }
+}
 
 /// Asks for repairs of archives.
 #[derive(Clone, Debug)]
@@ -49,13 +76,8 @@ pub struct FixRequest {
     pub write: bool,
     /// What would be changed is passed on as a unified diff.
     pub diff: bool,
-    /// Repairs that change the meaning of a damaged game are applied, too.
-    pub unsafe_repairs: bool,
-    /// The codes of repairs that are applied, or beginnings of codes, `damage` for all codes of more than style, or `names`; empty for
-    /// all.
-    pub select: Vec<String>,
-    /// The codes of repairs that are not applied, in the same words.
-    pub ignore: Vec<String>,
+    /// Which repairs are applied.
+    pub rules: FixRules,
     /// Other names of players, events and sites.
     pub names: Option<NameMap>,
 }
@@ -140,6 +162,22 @@ impl FixAnswer {
 }
 
 impl FixRequest {
+    /// Asks for what these options say. Nothing is passed on as a diff.
+    ///
+    /// # Errors
+    ///
+    /// If the file of names cannot be read.
+    #[cfg(feature = "index")]
+    pub fn with(
+        inputs: Inputs,
+        variant: Option<CandidateGame>,
+        files: &FixFiles,
+        rules: FixRules,
+    ) -> Result<Self> {
+        let names = files.names.as_deref().map(name_map::read).transpose()?;
+        Ok(Self { inputs, variant, write: files.write, diff: false, rules, names })
+    }
+
     /// Finds the repairs, and applies those that are chosen.
     ///
     /// # Errors
@@ -178,7 +216,7 @@ impl FixRequest {
 
     /// Checks the codes.
     fn check(&self) -> Result<()> {
-        for (field, prefixes) in [("select", &self.select), ("ignore", &self.ignore)] {
+        for (field, prefixes) in [("select", &self.rules.select), ("ignore", &self.rules.ignore)] {
             let is_known =
                 |prefix: &str| is_names(prefix) || Code::ALL.iter().any(|code| selects(prefix, *code));
             if let Some(prefix) = prefixes.iter().find(|prefix| !is_known(prefix)) {
@@ -196,25 +234,25 @@ impl FixRequest {
     /// Returns `true` if the codes allow changes of names.
     fn chooses_names(&self) -> bool {
         let has = |prefixes: &[String]| prefixes.iter().any(|prefix| is_names(prefix));
-        (self.select.is_empty() || has(&self.select)) && !has(&self.ignore)
+        (self.rules.select.is_empty() || has(&self.rules.select)) && !has(&self.rules.ignore)
     }
 
     /// Returns `true` if the request chooses the repair.
     fn chooses(&self, repair: &Repair) -> bool {
         let is_allowed = repair.applicability == Applicability::Safe
-            || repair.applicability == Applicability::Unsafe && self.unsafe_repairs;
+            || repair.applicability == Applicability::Unsafe && self.rules.unsafe_repairs;
         is_allowed && self.selects(repair.code)
     }
 
     /// Returns `true` if the request is about repairs of this code.
     fn selects(&self, code: Code) -> bool {
         let selected = |words: &[String]| words.iter().any(|word| selects(word, code));
-        (self.select.is_empty() || selected(&self.select)) && !selected(&self.ignore)
+        (self.rules.select.is_empty() || selected(&self.rules.select)) && !selected(&self.rules.ignore)
     }
 
     /// Returns `true` unless only names are chosen.
     fn chooses_repairs(&self) -> bool {
-        self.select.is_empty() || !self.select.iter().all(|prefix| is_names(prefix))
+        self.rules.select.is_empty() || !self.rules.select.iter().all(|prefix| is_names(prefix))
     }
 }
 

@@ -8,6 +8,7 @@ use pdn::replay::ReplayOptions;
 use pdn::write::{Profile, Strip, WriteOptions};
 
 use crate::ask::named::named;
+use crate::ask::options::options;
 use crate::ask::position::FenStyleName;
 
 named! {
@@ -46,29 +47,33 @@ named! {
     }
 }
 
-/// How games are written. By default in canonical form, without repairs.
-#[derive(Clone, PartialEq, Debug, Default)]
-pub struct WrittenForm {
-    /// The repairs that are made.
-    pub repairs: Repairs,
-    /// Parts of games that are left out.
-    pub strip: Strip,
-    /// Names of squares; `None` for those of the game type.
-    pub notation: Option<NotationName>,
-    /// How captures are written; `None` for the form of the program.
-    pub captures: Option<CaptureForm>,
-    /// How positions are written.
-    pub fen_style: FenStyleName,
-    /// The program that the games are for.
-    pub program: Option<Profile>,
-    /// Maximum length of a line of moves in bytes, 0 for one line per game; `None` for that of the program.
-    pub width: Option<usize>,
-    /// Tags that are added, and the comment, which only a conversion with an index adds.
-    pub add: Vec<AddedTag>,
-    /// No GameType tag is added to games without one.
-    pub keep_untagged: bool,
-    /// Each line of a game is written as a game of its own.
-    pub variations_as_games: bool,
+options! {
+    /// How games are written. By default in canonical form, without repairs.
+    pub struct WrittenForm in "Changes" {
+        /// Repair games before they are written, where the repair keeps their meaning; as `pdn fix`
+        fix: bool;
+        /// With {fix}: also apply repairs that change the meaning of a damaged game
+        unsafe_repairs: bool, name "unsafe", needs "fix";
+        /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
+        strip: Strip, value "PARTS";
+        /// Names of squares [default: those of the game type]
+        notation: Option<NotationName>, value "NAMES";
+        /// How captures are written [default: short]
+        captures: Option<CaptureForm>, value "FORM";
+        /// How positions are written
+        fen_style: FenStyleName, value "STYLE";
+        /// Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain
+        program: Option<Profile>, value "PROGRAM", flag "for";
+        /// Maximum length of a line of moves in bytes, 0 for one line per game [default: that of the program, else 79]
+        width: Option<usize>, value "N";
+        /// Tags to add, GameType also if it is only assumed; Novelty is a comment at the new move
+        add: Vec<AddedTag>, value "TAGS";
+        /// Write each line as a game of its own: the main line, and each variation with the moves before it; the tag Line has
+        /// its number, 0 for the main line
+        variations_as_games: bool;
+        /// Add no GameType tag to games without one
+        keep_untagged: bool;
+    }
 }
 
 impl WrittenForm {
@@ -97,10 +102,15 @@ impl WrittenForm {
         write.added.known_game_type = !self.keep_untagged;
         write.added.game_type = self.add.contains(&AddedTag::GameType);
         write.added.ply_count = self.add.contains(&AddedTag::PlyCount);
+        let repairs = match (self.fix, self.unsafe_repairs) {
+            (false, _) => Repairs::None,
+            (true, false) => Repairs::Safe,
+            (true, true) => Repairs::Unsafe,
+        };
         ConvertOptions::new()
             .write(write)
             .replay(ReplayOptions::new().game(untagged))
-            .repairs(self.repairs)
+            .repairs(repairs)
             .variations_as_games(self.variations_as_games)
     }
 }

@@ -7,8 +7,6 @@ pub(crate) const SCORES: &str = "Side that the first number of a score belongs t
 pub(crate) const FEN: &str = "Position as a FEN, such as 'W:W31-50:B1-20' [default: start position]";
 /// Heading of the options that most commands have and few users need.
 pub(crate) const GENERAL: &str = "General options";
-pub(crate) const MOVES: &str =
-    "Position after these moves, such as '1. 32-28 19-23'; games that transpose into it count";
 pub(crate) const NAMES: &str =
     "Take the spellings that this file lists for one name, which `pdn names` wrote and you have read";
 pub(crate) const ROOT: &str =

@@ -2,20 +2,17 @@
 
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
-use pdn::convert::Repairs;
-use pdn::write::{Profile, Strip};
-use pdn_app::ask::numbers::{Count, count, parse_size};
-use pdn_app::ask::position::FenStyleName;
-use pdn_app::write::convert::{ConvertAnswer, ConvertRequest, GameOrder, SortKey, SplitKey};
-use pdn_app::write::name_map;
-use pdn_app::write::written_form::{AddedTag, CaptureForm, NotationName, WrittenForm};
+use pdn_app::ask::numbers::{Count, count};
+use pdn_app::write::convert::{ConvertAnswer, ConvertOrder, ConvertOutputs, ConvertRequest};
+use pdn_app::write::written_form::WrittenForm;
 use pdn_app::{AppError, ErrorCode, Result};
 
 use crate::args::filter::SelectionArgs;
-use crate::args::shared::{InputArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::InputArgs;
 use crate::output::{CommandResult, Exit, Messages, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -49,112 +46,14 @@ pub(crate) struct ConvertArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// File for the games, or with --split a folder; `-` for standard output [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) outputs: OptionArgs<ConvertOutputs>,
 
-    /// Replace output files that exist
-    #[arg(long)]
-    pub(crate) force: bool,
+    #[command(flatten)]
+    form: OptionArgs<WrittenForm>,
 
-    /// File for games that cannot be written, as they are; FILE.jsonl next to it says where each was and why
-    #[arg(long, value_name = "FILE")]
-    pub(crate) rejects: Option<PathBuf>,
-
-    /// File for games that are left out by filters, --sample and --limit, as they are
-    #[arg(long, value_name = "FILE")]
-    pub(crate) others: Option<PathBuf>,
-
-    /// Write several files: event, year, variant, player, status, games:N or size:N; several of them, separated by
-    /// commas, such as year,variant
-    #[arg(long, value_name = "KEYS", value_delimiter = ',', requires = "output")]
-    pub(crate) split: Vec<SplitKey>,
-
-    /// Repair games before they are written, where the repair keeps their meaning; as `pdn fix`
-    #[arg(long, help_heading = "Changes")]
-    pub(crate) fix: bool,
-
-    /// With --fix: also apply repairs that change the meaning of a damaged game
-    #[arg(long = "unsafe", help_heading = "Changes", requires = "fix")]
-    pub(crate) unsafe_repairs: bool,
-
-    /// Change players, events and sites to the names that this file lists, which `pdn names` wrote and you have read
-    #[arg(long, value_name = "FILE", help_heading = "Changes")]
-    pub(crate) names: Option<PathBuf>,
-
-    /// Parts to leave out: comments, nags, variations, clocks; `setups` refuses games with setups in the movetext
-    #[arg(
-        long,
-        value_name = "PARTS",
-        help_heading = "Changes",
-        default_value = "",
-        hide_default_value = true
-    )]
-    pub(crate) strip: Strip,
-
-    /// Names of squares [default: those of the game type]
-    #[arg(long, value_name = "NAMES", value_parser = choice::<NotationName>(), help_heading = "Changes")]
-    pub(crate) notation: Option<NotationName>,
-
-    /// How captures are written [default: short]
-    #[arg(long, value_name = "FORM", value_parser = choice::<CaptureForm>(), help_heading = "Changes")]
-    pub(crate) captures: Option<CaptureForm>,
-
-    /// How positions are written
-    #[arg(long, value_name = "STYLE", default_value = "pdn", value_parser = choice::<FenStyleName>(), help_heading = "Changes")]
-    pub(crate) fen_style: FenStyleName,
-
-    /// Program that the games are for: pdn3, lidraughts, turbo-dambase, checkerboard, dam or plain
-    #[arg(long = "for", value_name = "PROGRAM", help_heading = "Changes")]
-    pub(crate) profile: Option<Profile>,
-
-    /// Maximum length of a line of moves in bytes, 0 for one line per game [default: that of the program, else 79]
-    #[arg(long, value_name = "N", help_heading = "Changes")]
-    pub(crate) width: Option<usize>,
-
-    /// Tags to add, GameType also if it is only assumed; Novelty is a comment at the new move
-    #[arg(long, value_name = "TAGS", value_delimiter = ',', value_parser = choice::<AddedTag>(), ignore_case = true, help_heading = "Changes")]
-    pub(crate) add: Vec<AddedTag>,
-
-    /// Write each line as a game of its own: the main line, and each variation with the moves before it; the tag Line has
-    /// its number, 0 for the main line
-    #[arg(long, help_heading = "Changes")]
-    pub(crate) variations_as_games: bool,
-
-    /// Add no GameType tag to games without one
-    #[arg(long, help_heading = "Changes")]
-    pub(crate) keep_untagged: bool,
-
-    /// Order of the games: date, event, site, round, white, black, rating, plies, variant;
-    /// several, separated by commas; `-` before a key reverses it
-    #[arg(
-        long,
-        value_name = "KEYS",
-        value_delimiter = ',',
-        allow_hyphen_values = true,
-        help_heading = "Order"
-    )]
-    pub(crate) sort: Vec<SortKey>,
-
-    /// Random order, the same for the same seed
-    #[arg(long, value_name = "SEED", conflicts_with = "sort", help_heading = "Order", value_parser = number::<u64>(0..=u64::MAX))]
-    pub(crate) shuffle: Option<u64>,
-
-    /// Write at most this many games, the first ones of the order; 0 for no limit
-    #[arg(long, value_name = "N", help_heading = "Order", default_value = "0", value_parser = number::<u64>(0..=u64::MAX))]
-    pub(crate) limit: u64,
-
-    /// Write this many games, chosen at random
-    #[arg(long, value_name = "N", help_heading = "Order", value_parser = number::<usize>(0..=u64::MAX))]
-    pub(crate) sample: Option<usize>,
-
-    /// Seed of the random choice of --sample
-    #[arg(long, value_name = "N", default_value = "1", requires = "sample", help_heading = "Order", value_parser = number::<u64>(0..=u64::MAX))]
-    pub(crate) seed: u64,
-
-    /// Memory for --sort, --shuffle and --sample, such as 64M; games beyond it go to temporary files
-    #[arg(long, value_name = "SIZE", default_value = "128M", help_heading = "Order", value_parser = parse_size)]
-    pub(crate) memory: u64,
+    #[command(flatten)]
+    order: OptionArgs<ConvertOrder>,
 
     /// Print the summary as JSON on standard output
     #[arg(long)]
@@ -169,45 +68,17 @@ impl ConvertArgs {
     ///
     /// # Errors
     ///
-    /// If an option or the file of names cannot be read.
-    pub(crate) fn read(&self) -> Result<ConvertRequest> {
-        let filter = self.selection.read()?;
-        let order = match (self.shuffle, self.sort.is_empty()) {
-            (Some(seed), _) => GameOrder::Random(seed),
-            (None, false) => GameOrder::Keys(self.sort.clone()),
-            (None, true) => GameOrder::Input,
-        };
-        let repairs = match (self.fix, self.unsafe_repairs) {
-            (false, _) => Repairs::None,
-            (true, false) => Repairs::Safe,
-            (true, true) => Repairs::Unsafe,
-        };
+    /// If an option cannot be read.
+    fn read(&self) -> Result<ConvertRequest> {
+        let mut outputs = self.outputs.clone();
+        outputs.output = outputs.output.filter(|path| path != Path::new("-"));
         Ok(ConvertRequest {
             inputs: self.input.read(),
-            filter,
+            filter: self.selection.read()?,
             untagged: self.selection.untagged,
-            output: self.output.clone().filter(|path| path != Path::new("-")),
-            force: self.force,
-            rejects: self.rejects.clone(),
-            others: self.others.clone(),
-            split: self.split.clone(),
-            form: WrittenForm {
-                repairs,
-                strip: self.strip,
-                notation: self.notation,
-                captures: self.captures,
-                fen_style: self.fen_style,
-                program: self.profile,
-                width: self.width,
-                add: self.add.clone(),
-                keep_untagged: self.keep_untagged,
-                variations_as_games: self.variations_as_games,
-            },
-            names: self.names.as_deref().map(name_map::read).transpose()?,
-            order,
-            limit: (self.limit > 0).then_some(self.limit),
-            sample: self.sample.map(|size| (size, self.seed)),
-            memory: self.memory,
+            outputs,
+            form: self.form.clone(),
+            order: self.order.clone(),
         })
     }
 }
@@ -215,7 +86,7 @@ impl ConvertArgs {
 /// Runs `pdn convert`.
 pub(crate) fn run(args: &ConvertArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
-    if args.json && request.output.is_none() {
+    if args.json && request.outputs.output.is_none() {
         let error = AppError::plain(
             ErrorCode::InvalidValue,
             "the summary and the games cannot both go to standard output",

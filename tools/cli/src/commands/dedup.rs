@@ -3,21 +3,21 @@
 use std::io;
 use std::io::Write;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use clap::Args;
 use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count, plies};
 use pdn_app::ask::values::parse_game;
 use pdn_app::write::dedup::{
-    DedupAnswer, DedupEvent, DedupRequest, GroupGame, Keep, OtherGame, RecordsFile, RemovedClass, likeness,
+    DedupAnswer, DedupEvent, DedupRequest, DedupRules, GroupGame, OtherGame, RecordsFile, likeness,
 };
 use pdn_dedup::{DuplicateClass, DuplicateEvidence, PositionForm};
 use pdn_names::NameSimilarity;
 use serde_json::json;
 
 use crate::args::help;
-use crate::args::shared::{FormatArgs, InputArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, InputArgs, number};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -42,49 +42,8 @@ pub(crate) struct DedupArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Index of games that are there already: its games are keepers, and it is not changed
-    #[arg(long, value_name = "DIR")]
-    against: Option<PathBuf>,
-
-    /// Which game of a group stays
-    #[arg(long, value_name = "RULE", default_value = "best", value_parser = choice::<Keep>())]
-    keep: Keep,
-
-    /// Classes whose games are removed: exact, prefix, near, same-position, separated by commas
-    #[arg(long, value_name = "CLASSES", value_delimiter = ',', default_value = "exact", value_parser = choice::<RemovedClass>())]
-    class: Vec<RemovedClass>,
-
-    /// Take problems for the same position also with colours exchanged and the board rotated
-    #[arg(long)]
-    flipped: bool,
-
-    /// Take problems for the same position also as mirror images, on boards where all cells are squares
-    #[arg(long)]
-    mirrored: bool,
-
-    /// Also report problems whose positions are one, moved over the board; they always stay
-    #[arg(long)]
-    shifted: bool,
-
-    /// Write the games without the removed ones to this file
-    #[arg(long, short, value_name = "FILE", alias = "write")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Write the removed games to this file
-    #[arg(long, value_name = "FILE")]
-    pub(crate) duplicates: Option<PathBuf>,
-
-    /// Replace output files that exist
-    #[arg(long)]
-    force: bool,
-
-    /// With --output: add to each keeper the tags that only its removed copies have
-    #[arg(long, requires = "output")]
-    share_tags: bool,
-
-    /// Print for each game what it has in common with its keeper and what not
-    #[arg(long)]
-    explain: bool,
+    #[command(flatten)]
+    pub(crate) rules: OptionArgs<DedupRules>,
 
     /// Print at most this many groups, 0 for no limit [default: 100 for human, else 0]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
@@ -106,17 +65,7 @@ impl DedupArgs {
     pub(crate) fn read(&self) -> DedupRequest {
         DedupRequest {
             variant: self.untagged,
-            against: self.against.clone(),
-            keep: self.keep,
-            classes: self.class.clone(),
-            flipped: self.flipped,
-            mirrored: self.mirrored,
-            shifted: self.shifted,
-            write: self.output.clone(),
-            duplicates: self.duplicates.clone(),
-            force: self.force,
-            share_tags: self.share_tags,
-            explain: self.explain,
+            rules: self.rules.clone(),
             ..DedupRequest::new(self.input.read())
         }
     }
@@ -140,7 +89,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
     if !is_json {
         (request.rows, request.max_others) = (true, MAX_OTHERS);
     }
-    if args.output.is_some() || args.duplicates.is_some() {
+    if args.rules.output.is_some() || args.rules.duplicates.is_some() {
         out.discard_unread();
     }
     let mut messages = out.messages();
@@ -172,7 +121,7 @@ pub(crate) fn run(args: &DedupArgs, out: &mut Output) -> CommandResult {
             count(answer.uncompared, "game")
         ));
     }
-    let wanted = args.output.iter().chain(&args.duplicates).count();
+    let wanted = args.rules.output.iter().chain(&args.rules.duplicates).count();
     Ok(match (answer.complete, answer.files.len() < wanted) {
         (false, _) => Exit::Failure,
         // A file stays as it was, because there is no game.

@@ -14,12 +14,12 @@ use pdn::internal::edit::undo_file_until;
 use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::values::parse_game;
-use pdn_app::write::fix::{FixAnswer, FixEvent, FixRequest, FoundRepair};
-use pdn_app::write::name_map;
+use pdn_app::write::fix::{FixAnswer, FixEvent, FixFiles, FixRequest, FixRules, FoundRepair};
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
 use crate::args::help;
+use crate::args::options::OptionArgs;
 use crate::args::shared::{FormatArgs, InputArgs};
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
 
@@ -51,26 +51,11 @@ pub(crate) struct FixArgs {
     #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
     untagged: Option<CandidateGame>,
 
-    /// Replace the files instead of printing a diff, and write a journal next to each
-    #[arg(long)]
-    pub(crate) write: bool,
+    #[command(flatten)]
+    pub(crate) files: OptionArgs<FixFiles>,
 
-    /// Also apply repairs that change the meaning of a damaged game
-    #[arg(long = "unsafe")]
-    pub(crate) unsafe_repairs: bool,
-
-    /// Apply only repairs of these codes: a code such as T025, its beginning such as T or R0, or `damage` for all of more than
-    /// style, separated by commas
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    select: Vec<String>,
-
-    /// Leave out repairs of these codes, in the same words
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    ignore: Vec<String>,
-
-    /// Also change the names that this file lists, which `pdn names` wrote and you have read
-    #[arg(long, value_name = "FILE")]
-    pub(crate) names: Option<PathBuf>,
+    #[command(flatten)]
+    rules: OptionArgs<FixRules>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -87,16 +72,9 @@ impl FixArgs {
     ///
     /// If the file of names cannot be read.
     pub(crate) fn read(&self) -> Result<FixRequest> {
-        Ok(FixRequest {
-            inputs: self.input.read(),
-            variant: self.untagged,
-            write: self.write,
-            diff: !self.write && !self.format.is_json(),
-            unsafe_repairs: self.unsafe_repairs,
-            select: self.select.clone(),
-            ignore: self.ignore.clone(),
-            names: self.names.as_deref().map(name_map::read).transpose()?,
-        })
+        let diff = !self.files.write && !self.format.is_json();
+        let request = FixRequest::with(self.input.read(), self.untagged, &self.files, self.rules.clone())?;
+        Ok(FixRequest { diff, ..request })
     }
 }
 
@@ -117,11 +95,11 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     }
     let request = args.read()?;
     let is_json = args.format.is_json();
-    if args.write && is_json && request.inputs.paths.iter().any(|path| path == Path::new("-")) {
+    if args.files.write && is_json && request.inputs.paths.iter().any(|path| path == Path::new("-")) {
         let message = "the repairs and the repaired text cannot both go to standard output";
         return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("json").into());
     }
-    if args.write {
+    if args.files.write {
         out.discard_unread();
     }
     let mut messages = out.messages();
@@ -148,7 +126,7 @@ pub(crate) fn run(args: &FixArgs, out: &mut Output) -> CommandResult {
     } else if !out.is_quiet() {
         out.print_error(&summary(&answer, args));
     }
-    Ok(match (answer.complete, answer.changes() > 0 && !args.write) {
+    Ok(match (answer.complete, answer.changes() > 0 && !args.files.write) {
         (false, _) => Exit::Failure,
         (true, true) => Exit::Negative,
         (true, false) => Exit::Success,
@@ -193,7 +171,7 @@ fn change_text(game: &GameRef<'_>, edit: &TextEdit) -> String {
 
 /// Returns the summary for people.
 fn summary(answer: &FixAnswer, args: &FixArgs) -> String {
-    let verb = if args.write { "made" } else { "possible" };
+    let verb = if args.files.write { "made" } else { "possible" };
     let mut text = format!(
         "{} in {}: {} {verb}, in {}",
         count(answer.games, "game"),
@@ -201,11 +179,11 @@ fn summary(answer: &FixAnswer, args: &FixArgs) -> String {
         count(answer.applied, "repair"),
         count(answer.repaired, "game"),
     );
-    if args.names.is_some() {
+    if args.files.names.is_some() {
         text += &format!("; {}", count(answer.names, "name"));
     }
     let found = answer.safe + answer.unsafe_repairs;
-    if answer.unsafe_repairs > 0 && !args.unsafe_repairs {
+    if answer.unsafe_repairs > 0 && !args.rules.unsafe_repairs {
         let more = found.saturating_sub(answer.applied).min(answer.unsafe_repairs);
         text += &format!("; {} more with --unsafe", Count(more));
     }

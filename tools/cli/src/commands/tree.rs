@@ -11,13 +11,14 @@ use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::colour_title;
 use pdn_app::ask::values::parse_variant;
 use pdn_app::find::repertoire::RepertoireSize;
-use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeSort};
+use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeShown};
 use pdn_app::{AppError, ErrorCode, Events};
 use pdn_index::query::{GameTally, TreeOptions};
 
 use crate::args::filter::{GameArgs, read_filter};
 use crate::args::help;
-use crate::args::shared::{SearchedArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{SearchedArgs, number};
 use crate::output::table::{Column, cut};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
 
@@ -41,11 +42,8 @@ in archives of any size, and the tree of a position that many games have is look
 
 #[derive(Args, Debug)]
 pub(crate) struct TreeArgs {
-    #[arg(long, value_name = "MOVES", help = moves_help())]
-    pub(crate) moves: Option<String>,
-
-    #[arg(long, value_name = "FEN", help = help::FEN)]
-    pub(crate) fen: Option<String>,
+    #[command(flatten)]
+    place: OptionArgs<PlaceRequest>,
 
     /// Variant: a name, a GameType number or a GameType value [default: the commonest of the games that the filters leave
     /// and that have the position]
@@ -55,18 +53,8 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) filter: GameArgs,
 
-    /// Also count the games that reach the position after each move by another move order, and name the moves that nobody
-    /// played and that lead to positions of games; takes as long again for each legal move
-    #[arg(long)]
-    pub(crate) transpositions: bool,
-
-    /// Order of the moves
-    #[arg(long, value_name = "KEY", default_value = "games", value_parser = choice::<TreeSort>())]
-    pub(crate) sort: TreeSort,
-
-    /// Print at most this many moves, 0 for no limit
-    #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>(0..=u64::MAX))]
-    pub(crate) limit: usize,
+    #[command(flatten)]
+    shown: OptionArgs<TreeShown>,
 
     /// Write lines of this many plies, with `--format pdn` [default: 10]
     #[arg(long, short, value_name = "N", value_parser = number::<u32>(1..=99))]
@@ -104,17 +92,12 @@ pub(crate) enum TreeFormat {
     Pdn,
 }
 
-/// Returns the help of `--moves` with its default, which `pdn find` does not have.
-fn moves_help() -> String {
-    format!("{} [default: start position]", help::MOVES)
-}
-
 impl TreeArgs {
     /// Returns how much is written as a game.
     fn size(&self, format: TreeFormat) -> pdn_app::Result<RepertoireSize> {
         let wrong = |message| Err(AppError::plain(ErrorCode::Contradiction, message));
         match format {
-            TreeFormat::Pdn if self.transpositions => {
+            TreeFormat::Pdn if self.shown.transpositions => {
                 wrong("a game has no transpositions; `--transpositions` needs another format")
             }
             TreeFormat::Human | TreeFormat::Json if self.depth.is_some() || self.min_games.is_some() => {
@@ -136,16 +119,17 @@ impl TreeArgs {
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> CommandResult {
     let threads = args.threads.unwrap_or_else(pdn::default_threads);
     let request = TreeRequest {
-        place: PlaceRequest { fen: args.fen.clone(), moves: args.moves.clone() },
+        place: args.place.clone(),
         filter: read_filter(Some(&args.filter), args.variant, None)?,
-        transpositions: args.transpositions,
-        sort: args.sort,
-        limit: args.limit,
+        shown: args.shown.clone(),
     };
     let format = if args.json { TreeFormat::Json } else { args.format };
     let size = args.size(format)?;
     let index = args.searched.read().open(threads, false, &mut out.context())?;
-    let chosen = request.choose(&index, threads, &interrupt::handle())?;
+    let chosen = request.choose(&index, threads, &interrupt::handle()).map_err(|error| match error.code {
+        ErrorCode::NotFound => error.at(index.path()),
+        _ => error,
+    })?;
     let found = request.tree(&index, &chosen, &TreeOptions::new().threads(threads))?;
     found.warnings.iter().for_each(|warning| out.problem(warning));
     match format {

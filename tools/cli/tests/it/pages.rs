@@ -79,6 +79,7 @@ pages! {
     solve "tools/cli/tests/cases/solve.md"
     stats "tools/cli/tests/cases/stats.md"
     tree "tools/cli/tests/cases/tree.md"
+    wrong_calls "tools/cli/tests/cases/wrong-calls.md"
 }
 
 fn root() -> PathBuf {

@@ -391,11 +391,15 @@ class Index:
     def tree(
         self,
         *,
-        fen: str | None = None,
-        moves: str | None = None,
         variant: str | None = None,
         where: str | None = None,
+        # begin options of tree
+        moves: str | None = None,
+        fen: str | None = None,
         transpositions: bool = False,
+        sort: Literal["games", "score", "rating", "year", "move"] = "games",
+        limit: int = 0,
+        # end options of tree
     ) -> Tree: ...
     def player(
         self,
@@ -591,53 +595,8 @@ def split_points(
     threads: int | None = None,
 ) -> list[Part]: ...
 def run_command(arguments: Sequence[str]) -> int: ...
-def convert(
-    source: _Rows,
-    output: str | PathLike[str] | None,
-    *,
-    where: str | None,
-    overwrite: bool,
-    rejects: str | PathLike[str] | None,
-    others: str | PathLike[str] | None,
-    split: str | Iterable[str],
-    fix: bool,
-    unsafe: bool,
-    names: str | PathLike[str] | None,
-    strip: str | Iterable[str],
-    notation: str | None,
-    captures: str | None,
-    fen_style: str,
-    program: str | None,
-    width: int | None,
-    add: str | Iterable[str],
-    keep_untagged: bool,
-    variations_as_games: bool,
-    sort: str | Iterable[str],
-    shuffle: int | None,
-    sample: int | None,
-    seed: int | None,
-    limit: int | None,
-    memory: str | int | None,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    threads: int | None,
-    mmap: bool,
-) -> dict[str, Any]: ...
-def fix(
-    source: _Rows,
-    *,
-    write: bool,
-    unsafe: bool,
-    select: str | Iterable[str],
-    ignore: str | Iterable[str],
-    names: str | PathLike[str] | None,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    threads: int | None,
-    mmap: bool,
-) -> dict[str, Any]: ...
+def convert(source: _Rows, **options: object) -> dict[str, Any]: ...
+def fix(source: _Rows, **options: object) -> dict[str, Any]: ...
 def dataset(
     source: _Rows,
     folder: str | PathLike[str],
@@ -672,22 +631,9 @@ class DatasetBatches:
 def dedup(
     source: _Rows,
     *,
-    against: str | PathLike[str] | Index | None,
-    keep: str,
-    classes: str | Iterable[str],
-    flipped: bool,
-    mirrored: bool,
-    write: str | PathLike[str] | None,
-    duplicates: str | PathLike[str] | None,
-    overwrite: bool,
-    share_tags: bool,
-    explain: bool,
-    limit: int | None,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    threads: int | None,
-    mmap: bool,
+    against: str | PathLike[str] | Index | None = None,
+    limit: int | None = None,
+    **options: object,
 ) -> dict[str, Any]: ...
 def restore_archive(
     recipe: Sequence[Any],

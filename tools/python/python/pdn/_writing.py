@@ -24,13 +24,14 @@ def convert(
     output: _Path | None = None,
     *,
     where: str | None = None,
+    # begin options of convert
     overwrite: bool = False,
     rejects: _Path | None = None,
     others: _Path | None = None,
     split: _Words = (),
+    names: _Path | None = None,
     fix: bool = False,
     unsafe: bool = False,
-    names: _Path | None = None,
     strip: _Words = (),
     notation: Literal["numeric", "algebraic", "hub"] | None = None,
     captures: Literal["short", "full", "3.1"] | None = None,
@@ -38,14 +39,15 @@ def convert(
     program: str | None = None,
     width: int | None = None,
     add: _Words = (),
-    keep_untagged: bool = False,
     variations_as_games: bool = False,
+    keep_untagged: bool = False,
     sort: _Words = (),
     shuffle: int | None = None,
+    limit: int = 0,
     sample: int | None = None,
     seed: int | None = None,
-    limit: int | None = None,
-    memory: str | int | None = None,
+    memory: str | int = "128M",
+    # end options of convert
     variant: str | None = None,
     encoding: str | None = None,
     scores: Literal["first", "white"] | None = None,
@@ -64,50 +66,20 @@ def convert(
     >>> result["read"], result["written"], result["text"].splitlines()[-1]
     (1, 1, '1. 32-28 19-23 *')
     """
-    result = _pdn.convert(
-        source,
-        output,
-        where=where,
-        overwrite=overwrite,
-        rejects=rejects,
-        others=others,
-        split=split,
-        fix=fix,
-        unsafe=unsafe,
-        names=names,
-        strip=strip,
-        notation=notation,
-        captures=captures,
-        fen_style=fen_style,
-        program=program,
-        width=width,
-        add=add,
-        keep_untagged=keep_untagged,
-        variations_as_games=variations_as_games,
-        sort=sort,
-        shuffle=shuffle,
-        sample=sample,
-        seed=seed,
-        limit=limit,
-        memory=memory,
-        variant=variant,
-        encoding=encoding,
-        scores=scores,
-        threads=threads,
-        mmap=mmap,
-    )
-    return cast("ConvertResult", result)
+    return cast("ConvertResult", _pdn.convert(**locals()))
 
 
 @overload
 def fix(
     source: _Rows,
     *,
+    # begin options of fix
     write: bool = False,
+    names: _Path | None = None,
     unsafe: bool = False,
     select: _Words = (),
     ignore: _Words = (),
-    names: _Path | None = None,
+    # end options of fix
     undo: None = None,
     variant: str | None = None,
     encoding: str | None = None,
@@ -120,11 +92,13 @@ def fix(*, undo: _Path) -> UndoResult: ...
 def fix(
     source: _Rows | None = None,
     *,
+    # begin options of fix
     write: bool = False,
+    names: _Path | None = None,
     unsafe: bool = False,
     select: _Words = (),
     ignore: _Words = (),
-    names: _Path | None = None,
+    # end options of fix
     undo: _Path | None = None,
     variant: str | None = None,
     encoding: str | None = None,
@@ -147,43 +121,33 @@ def fix(
     >>> result["data"].splitlines()[0]
     b'[Date "2003.05.01"]'
     """
+    given = {name: value for name, value in locals().items() if name != "undo"}
     if undo is not None:
-        given = (source, write, unsafe, select, ignore, names, variant, encoding, scores, threads, mmap)
-        if given != (None, False, False, (), (), None, None, None, None, None, False):
+        if any(value not in (None, False, ()) for value in given.values()):
             raise TypeError("undo is given alone, without other arguments")
         file, changes = _pdn.undo_fix(undo)
         return {"file": str(file), "changes": changes}
     if source is None:
         raise TypeError("an archive is needed, or undo")
-    result = _pdn.fix(
-        source,
-        write=write,
-        unsafe=unsafe,
-        select=select,
-        ignore=ignore,
-        names=names,
-        variant=variant,
-        encoding=encoding,
-        scores=scores,
-        threads=threads,
-        mmap=mmap,
-    )
-    return cast("FixResult", result)
+    return cast("FixResult", _pdn.fix(**given))
 
 
 def dedup(
     source: _Rows,
     *,
     against: _Path | Index | None = None,
+    # begin options of dedup
     keep: Literal["best", "first", "last"] = "best",
     classes: _Words = "exact",
     flipped: bool = False,
     mirrored: bool = False,
-    write: _Path | None = None,
+    shifted: bool = False,
+    output: _Path | None = None,
     duplicates: _Path | None = None,
     overwrite: bool = False,
     share_tags: bool = False,
     explain: bool = False,
+    # end options of dedup
     limit: int | None = None,
     variant: str | None = None,
     encoding: str | None = None,
@@ -193,7 +157,7 @@ def dedup(
 ) -> DedupResult:
     """Finds records of the same game, and writes archives without them.
 
-    `write` is a file for the games that stay, `duplicates` one for those that are removed: the games of `classes` (`exact`,
+    `output` is a file for the games that stay, `duplicates` one for those that are removed: the games of `classes` (`exact`,
     `prefix`, `near`, `same-position`) besides the keeper of each group. `flipped` and `mirrored` also find problems seen from the
     other side and their mirror images. Nothing is removed from the archives that are read. `against` is an
     index of games that are there already. `limit` is the largest number of groups that are returned, 0 for all.
@@ -207,23 +171,4 @@ def dedup(
     >>> group["class"], group["keeper"]["record"], [other["record"] for other in group["others"]]
     ('exact', 1, [2])
     """
-    result = _pdn.dedup(
-        source,
-        against=against,
-        keep=keep,
-        classes=classes,
-        flipped=flipped,
-        mirrored=mirrored,
-        write=write,
-        duplicates=duplicates,
-        overwrite=overwrite,
-        share_tags=share_tags,
-        explain=explain,
-        limit=limit,
-        variant=variant,
-        encoding=encoding,
-        scores=scores,
-        threads=threads,
-        mmap=mmap,
-    )
-    return cast("DedupResult", result)
+    return cast("DedupResult", _pdn.dedup(**locals()))

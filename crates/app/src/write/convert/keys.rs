@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use crate::ask::numbers::{parse_number, parse_size};
+use crate::ask::options::texts;
 use crate::ask::rows::{date, ply_text};
 use pdn::convert::MoveComment;
 use pdn::internal::value::is_unknown;
@@ -113,6 +114,8 @@ impl FromStr for SplitKey {
         })
     }
 }
+
+texts! { SortKey SplitKey }
 
 /// Separates the parts of a group; no value contains it.
 pub(super) const GROUP_SEPARATOR: char = '\u{1F}';

@@ -21,7 +21,6 @@ use pdn::convert::RecordEdit;
 use pdn::internal::replay::CandidateGame;
 use pdn::write::Strip;
 use pdn_index::NamesOfMap;
-use pdn_names::NameMap;
 
 pub use self::answer::{ConvertAnswer, LeftOutGames, WrittenFile};
 pub use self::arrange::GameOrder;
@@ -35,10 +34,60 @@ use self::split_files::SplitFiles;
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
+use crate::ask::options::{Size, options};
 use crate::read::inputs::Inputs;
 use crate::read::tables::{Source, SourceNeeds};
+use crate::write::name_map;
 use crate::write::outputs::{Overwriting, is_same_file};
 use crate::write::written_form::{AddedTag, WrittenForm};
+
+options! {
+    /// Where the games go.
+    pub struct ConvertOutputs in "" {
+        /// File for the games, or with {split} a folder; `-` for standard output [default: standard output]
+        output: Option<PathBuf>, value "FILE", short "o";
+        /// Replace output files that exist
+        force: bool;
+        /// File for games that cannot be written, as they are; FILE.jsonl next to it says where each was and why
+        rejects: Option<PathBuf>, value "FILE";
+        /// File for games that are left out by filters, {sample} and {limit}, as they are
+        others: Option<PathBuf>, value "FILE";
+        /// Write several files: event, year, variant, player, status, games:N or size:N; several of them, separated by
+        /// commas, such as year,variant
+        split: Vec<SplitKey>, value "KEYS", needs "output";
+        /// Change players, events and sites to the names that this file lists, which `pdn names` wrote and you have read
+        names: Option<PathBuf>, value "FILE", heading "Changes";
+    }
+}
+
+options! {
+    /// The order of the games, and the choice among them.
+    pub struct ConvertOrder in "Order" {
+        /// Order of the games: date, event, site, round, white, black, rating, plies, variant;
+        /// several, separated by commas; `-` before a key reverses it
+        sort: Vec<SortKey>, value "KEYS", excludes "shuffle", hyphens true;
+        /// Random order, the same for the same seed
+        shuffle: Option<u64>, value "SEED";
+        /// Write at most this many games, the first ones of the order; 0 for no limit
+        limit: u64, value "N";
+        /// Write this many games, chosen at random
+        sample: Option<usize>, value "N";
+        /// Seed of the random choice of {sample}
+        seed: u64 = 1, value "N", needs "sample";
+        /// Memory for {sort}, {shuffle} and {sample}, such as 64M; games beyond it go to temporary files
+        memory: Size = Size(128 << 20), value "SIZE";
+    }
+}
+
+impl ConvertOrder {
+    fn order(&self) -> GameOrder {
+        match (self.shuffle, self.sort.is_empty()) {
+            (Some(seed), _) => GameOrder::Random(seed),
+            (None, false) => GameOrder::Keys(self.sort.clone()),
+            (None, true) => GameOrder::Input,
+        }
+    }
+}
 
 /// Asks for games as one clean archive, or several.
 #[derive(Clone, Debug)]
@@ -49,57 +98,30 @@ pub struct ConvertRequest {
     pub filter: Filter,
     /// The variant of games that no tag names; `None` to infer it.
     pub untagged: Option<CandidateGame>,
-    /// The file for the games, or the folder if they are divided; `None` passes them on.
-    pub output: Option<PathBuf>,
-    /// Files that exist may be replaced.
-    pub force: bool,
-    /// The file for games that cannot be written, as they are. A list with the extension `jsonl` next to it says where each was and why.
-    pub rejects: Option<PathBuf>,
-    /// The file for games that are left out, as they are.
-    pub others: Option<PathBuf>,
-    /// What divides the games between files; empty for one file.
-    pub split: Vec<SplitKey>,
+    /// Where the games go; without an output, they are passed on.
+    pub outputs: ConvertOutputs,
     /// How games are written.
     pub form: WrittenForm,
-    /// Other names of players, events and sites.
-    pub names: Option<NameMap>,
-    /// The order.
-    pub order: GameOrder,
-    /// The largest number of games that are written.
-    pub limit: Option<u64>,
-    /// A number of games that are chosen at random, and the seed of the choice.
-    pub sample: Option<(usize, u64)>,
-    /// Bytes of memory for order and choice; games beyond them go to temporary files.
-    pub memory: u64,
+    /// The order, and the choice.
+    pub order: ConvertOrder,
 }
 
 impl ConvertRequest {
-    /// The default of [`memory`](Self::memory).
-    pub const DEFAULT_MEMORY: u64 = 128 << 20;
-
     /// Asks for all games of archives in canonical form.
     pub fn new(inputs: Inputs) -> Self {
         Self {
             inputs,
             filter: Filter::default(),
             untagged: None,
-            output: None,
-            force: false,
-            rejects: None,
-            others: None,
-            split: Vec::new(),
+            outputs: ConvertOutputs::default(),
             form: WrittenForm::default(),
-            names: None,
-            order: GameOrder::Input,
-            limit: None,
-            sample: None,
-            memory: Self::DEFAULT_MEMORY,
+            order: ConvertOrder::default(),
         }
     }
 
     /// Returns `true` if a file is written.
     pub fn has_files(&self) -> bool {
-        self.output.is_some() || self.rejects.is_some() || self.others.is_some()
+        self.outputs.output.is_some() || self.outputs.rejects.is_some() || self.outputs.others.is_some()
     }
 
     /// Writes the games. `sink` receives them if there is no file for them.
@@ -109,7 +131,7 @@ impl ConvertRequest {
     /// If the request contradicts itself, a file may not be replaced or cannot be written, an index is damaged, or the work was
     /// stopped, also by the sink. Inputs that cannot be read are problems of the context.
     pub fn run(&self, sink: GameSink<'_>, context: &mut Context<'_>) -> Result<ConvertAnswer> {
-        let plan = self.plan();
+        let plan = self.plan()?;
         let outputs = self.open_outputs(&plan, sink)?;
         outputs.announce(context);
         let written = self.write(&plan, outputs, context);
@@ -156,28 +178,29 @@ impl ConvertRequest {
         outputs.finish(context)
     }
 
-    /// Returns how games are converted, and what is kept of each.
-    fn plan(&self) -> Plan {
-        let names = self.names.clone().map(|names| Arc::new(NamesOfMap(names)) as Arc<dyn RecordEdit>);
+    /// Returns how games are converted, and what is kept of each. Reads the file of names.
+    fn plan(&self) -> Result<Plan> {
+        let names = self.outputs.names.as_deref().map(name_map::read).transpose()?;
+        let names = names.map(|names| Arc::new(NamesOfMap(names)) as Arc<dyn RecordEdit>);
         let options = self.form.options(self.untagged).edit(names);
-        Plan {
+        Ok(Plan {
             options,
-            sort: if let GameOrder::Keys(keys) = &self.order { keys.clone() } else { Vec::new() },
-            split: self.split.clone(),
-            keeps_rejected: self.rejects.is_some(),
-            keeps_left_out: self.others.is_some(),
-            may_leave_out: self.sample.is_some() || self.limit.is_some(),
-        }
+            sort: if let GameOrder::Keys(keys) = self.order.order() { keys } else { Vec::new() },
+            split: self.outputs.split.clone(),
+            keeps_rejected: self.outputs.rejects.is_some(),
+            keeps_left_out: self.outputs.others.is_some(),
+            may_leave_out: self.order.sample.is_some() || self.order.limit > 0,
+        })
     }
 
     /// Checks that no two outputs are one file, and that those for records are files.
     fn check_outputs(&self) -> Result<()> {
-        let list = self.rejects.as_deref().map(outputs::list_path);
+        let list = self.outputs.rejects.as_deref().map(outputs::list_path);
         let files = [
-            ("output", self.output.as_deref()),
-            ("rejects", self.rejects.as_deref()),
+            ("output", self.outputs.output.as_deref()),
+            ("rejects", self.outputs.rejects.as_deref()),
             ("rejects", list.as_deref()),
-            ("others", self.others.as_deref()),
+            ("others", self.outputs.others.as_deref()),
         ];
         for (place, (field, path)) in files.into_iter().enumerate() {
             let Some(path) = path else { continue };
@@ -198,38 +221,43 @@ impl ConvertRequest {
     /// Creates all outputs, under temporary names.
     fn open_outputs<'a>(&'a self, plan: &Plan, sink: GameSink<'a>) -> Result<Outputs<'a>> {
         self.check_outputs()?;
-        let overwriting = Overwriting { force: self.force, inputs: &self.inputs.paths };
-        let written = match &self.output {
-            None if !self.split.is_empty() => {
+        let overwriting = Overwriting { force: self.outputs.force, inputs: &self.inputs.paths };
+        let written = match &self.outputs.output {
+            None if !self.outputs.split.is_empty() => {
                 let error = AppError::plain(ErrorCode::InvalidValue, "a folder is needed").in_field("split");
                 return Err(error.cured_by("output", "names one"));
             }
             None => Written::One(Box::new(GameFile::sink(sink, plan.line_end()))),
-            Some(path) if self.split.is_empty() => {
+            Some(path) if self.outputs.split.is_empty() => {
                 Written::One(Box::new(GameFile::create(path, plan.line_end(), overwriting)?))
             }
-            Some(dir) => Written::Split(Box::new(SplitFiles::create(dir, &self.split, plan.line_end())?)),
+            Some(dir) => {
+                Written::Split(Box::new(SplitFiles::create(dir, &self.outputs.split, plan.line_end())?))
+            }
         };
         let record_file = |path: &Option<PathBuf>| {
             path.as_deref().map(|path| RecordFile::create(path, overwriting)).transpose()
         };
-        let collected = (self.order != GameOrder::Input || self.sample.is_some()).then(|| {
+        let ConvertOrder { limit, sample, seed, memory, .. } = self.order;
+        let order = self.order.order();
+        let collected = (order != GameOrder::Input || sample.is_some()).then(|| {
             let folder = match &written {
                 Written::Split(files) => files.temporary().to_owned(),
-                Written::One(_) => temporary_folder(self.output.as_deref()),
+                Written::One(_) => temporary_folder(self.outputs.output.as_deref()),
             };
-            CollectedGames::new(folder, self.memory, self.order.clone(), self.sample)
+            CollectedGames::new(folder, memory.0, order, sample.map(|size| (size, seed)))
         });
         Ok(Outputs {
             written,
             rejects: self
+                .outputs
                 .rejects
                 .as_deref()
                 .map(|path| RejectsFile::create(path, overwriting))
                 .transpose()?,
-            others: record_file(&self.others)?,
+            others: record_file(&self.outputs.others)?,
             collected,
-            limit: self.limit.unwrap_or(u64::MAX),
+            limit: if limit > 0 { limit } else { u64::MAX },
             overwriting,
             answer: ConvertAnswer::default(),
             unreadable: BTreeMap::new(),

@@ -173,7 +173,8 @@ impl<'a> Groups<'a> {
         members: &mut DuplicateMembers<'_>,
         sink: &mut DedupSink<'_>,
     ) -> Result<()> {
-        let DedupRequest { max_others, rows, explain, .. } = *self.request;
+        let DedupRequest { max_others, rows, .. } = *self.request;
+        let explain = self.request.rules.explain;
         let DuplicateMember { class, keeper, .. } = *member;
         if self.open.is_none_or(|open| (open.class, open.keeper) != (class, keeper)) {
             self.end_group(sink)?;

@@ -24,6 +24,7 @@ use self::write::RemovedGames;
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::named::named;
+use crate::ask::options::{options, refused};
 use crate::read::inputs::Inputs;
 use crate::read::paths::is_index;
 use crate::read::searched::{self, SearchedIndex};
@@ -52,6 +53,34 @@ named! {
     }
 }
 
+options! {
+    /// Which records are the same game, what is shown of them, and what is written.
+    pub struct DedupRules in "" {
+        /// Index of games that are there already: its games are keepers, and it is not changed
+        against: Option<PathBuf>, value "DIR";
+        /// Which game of a group stays
+        keep: Keep, value "RULE";
+        /// Classes whose games are removed: exact, prefix, near, same-position, separated by commas
+        class: Vec<RemovedClass> = vec![RemovedClass::Exact], value "CLASSES";
+        /// Take problems for the same position also with colours exchanged and the board rotated
+        flipped: bool;
+        /// Take problems for the same position also as mirror images, on boards where all cells are squares
+        mirrored: bool;
+        /// Also report problems whose positions are one, moved over the board; they always stay
+        shifted: bool;
+        /// Write the games without the removed ones to this file
+        output: Option<PathBuf>, value "FILE", short "o", alias "write";
+        /// Write the removed games to this file
+        duplicates: Option<PathBuf>, value "FILE";
+        /// Replace output files that exist
+        force: bool;
+        /// With {output}: add to each keeper the tags that only its removed copies have
+        share_tags: bool, needs "output";
+        /// Print for each game what it has in common with its keeper and what not
+        explain: bool;
+    }
+}
+
 /// Asks for records of the same game.
 #[derive(Clone, Debug)]
 pub struct DedupRequest {
@@ -59,28 +88,8 @@ pub struct DedupRequest {
     pub inputs: Inputs,
     /// The variant of games that no tag names; `None` to infer it.
     pub variant: Option<CandidateGame>,
-    /// The index of games that are there already: its games are keepers.
-    pub against: Option<PathBuf>,
-    /// Which game of a group stays.
-    pub keep: Keep,
-    /// The classes whose games are removed.
-    pub classes: Vec<RemovedClass>,
-    /// Problems have the same position also if one shows it from the other side.
-    pub flipped: bool,
-    /// Problems have the same position also if one shows its mirror image.
-    pub mirrored: bool,
-    /// Problems whose positions are one, moved over the board, are reported, too.
-    pub shifted: bool,
-    /// The file for the games that stay.
-    pub write: Option<PathBuf>,
-    /// The file for the games that are removed.
-    pub duplicates: Option<PathBuf>,
-    /// Files that exist may be replaced.
-    pub force: bool,
-    /// Keepers get the tags that only their removed copies have.
-    pub share_tags: bool,
-    /// The evidence is passed on with each game.
-    pub explain: bool,
+    /// The rules.
+    pub rules: DedupRules,
     /// Names, dates and lengths are passed on with each game.
     pub rows: bool,
     /// The largest number of groups that are passed on.
@@ -213,17 +222,7 @@ impl DedupRequest {
         Self {
             inputs,
             variant: None,
-            against: None,
-            keep: Keep::Best,
-            classes: vec![RemovedClass::Exact],
-            flipped: false,
-            mirrored: false,
-            shifted: false,
-            write: None,
-            duplicates: None,
-            force: false,
-            share_tags: false,
-            explain: false,
+            rules: DedupRules::default(),
             rows: false,
             max_groups: usize::MAX,
             max_others: u64::MAX,
@@ -237,6 +236,9 @@ impl DedupRequest {
     /// If the request contradicts itself, the inputs or an index cannot be read, a file may not be replaced or cannot be written, or the work was
     /// stopped, also by the sink. An archive that cannot be read completely is a problem of the context.
     pub fn run(&self, sink: &mut DedupSink<'_>, context: &mut Context<'_>) -> Result<DedupAnswer> {
+        if self.rules.class.is_empty() {
+            return Err(refused("at least one is needed").in_field("class"));
+        }
         self.check_outputs()?;
         self.answer(sink, context).map_err(|error| match error.code {
             ErrorCode::Stopped => AppError::plain(ErrorCode::Stopped, "stopped; no file was written"),
@@ -246,26 +248,27 @@ impl DedupRequest {
 
     fn answer(&self, sink: &mut DedupSink<'_>, context: &mut Context<'_>) -> Result<DedupAnswer> {
         let (index, is_numbered) = self.open(context)?;
-        let known = self.against.as_deref().map(Index::open).transpose()?;
+        let known = self.rules.against.as_deref().map(Index::open).transpose()?;
         let options = DedupOptions::new()
-            .keep(match self.keep {
+            .keep(match self.rules.keep {
                 Keep::Best => KeepRule::Best,
                 Keep::First => KeepRule::First,
                 Keep::Last => KeepRule::Last,
             })
-            .flipped(self.flipped)
-            .mirrored(self.mirrored)
-            .shifted(self.shifted)
+            .flipped(self.rules.flipped)
+            .mirrored(self.rules.mirrored)
+            .shifted(self.rules.shifted)
             .threads(self.inputs.threads)
             .stop(&context.stop);
         let duplicates = pdn_dedup::find_duplicates(&index, known.as_ref(), &options)?;
-        let is_compared = |class: &DuplicateClass| self.shifted || *class != DuplicateClass::ShiftedPosition;
+        let is_compared =
+            |class: &DuplicateClass| self.rules.shifted || *class != DuplicateClass::ShiftedPosition;
         let compared = DuplicateClass::ALL.into_iter().filter(is_compared);
         let counts: Vec<_> = compared.map(|class| (class, duplicates.counts(class))).collect();
         let mut groups = Groups::new(self, &index, is_numbered, known.as_ref())?;
         let classes = self.removed_classes();
         let removed = RemovedGames::new(&index, &duplicates, &classes);
-        let mut copies = self.share_tags.then(|| RemovedCopies::new(&classes));
+        let mut copies = self.rules.share_tags.then(|| RemovedCopies::new(&classes));
         let uncompared = duplicates.uncompared();
         let mut members = duplicates.into_members();
         while copies.is_some() || !groups.is_full() {
@@ -299,7 +302,7 @@ impl DedupRequest {
     /// Returns the classes whose games are removed, in the order of all classes.
     pub fn removed_classes(&self) -> Vec<DuplicateClass> {
         let is_chosen = |class: &DuplicateClass| {
-            self.classes.iter().any(|chosen| {
+            self.rules.class.iter().any(|chosen| {
                 *class
                     == match chosen {
                         RemovedClass::Exact => DuplicateClass::Exact,
@@ -314,15 +317,19 @@ impl DedupRequest {
 
     /// Returns everything that is read.
     fn all_inputs(&self) -> Vec<PathBuf> {
-        self.inputs.paths.iter().chain(&self.against).cloned().collect()
+        self.inputs.paths.iter().chain(&self.rules.against).cloned().collect()
     }
 
     /// Checks that the files may be written.
     fn check_outputs(&self) -> Result<()> {
         let inputs = self.all_inputs();
-        let overwriting = Overwriting { force: self.force, inputs: &inputs };
-        self.write.iter().chain(&self.duplicates).try_for_each(|path| overwriting.check(path))?;
-        match (&self.write, &self.duplicates) {
+        let overwriting = Overwriting { force: self.rules.force, inputs: &inputs };
+        self.rules
+            .output
+            .iter()
+            .chain(&self.rules.duplicates)
+            .try_for_each(|path| overwriting.check(path))?;
+        match (&self.rules.output, &self.rules.duplicates) {
             (Some(write), Some(duplicates)) if is_same_file(write, duplicates) => {
                 let error = AppError::path(ErrorCode::Contradiction, duplicates, "is another output, too");
                 Err(error.in_field("duplicates").cured_by("output", "names the same file"))

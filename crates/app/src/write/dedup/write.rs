@@ -76,11 +76,11 @@ impl DedupRequest {
     ) -> Result<Written> {
         let mut written = Written::default();
         let inputs = self.all_inputs();
-        let overwriting = Overwriting { force: self.force, inputs: &inputs };
+        let overwriting = Overwriting { force: self.rules.force, inputs: &inputs };
         let begin = |path: &Option<PathBuf>| {
             path.as_deref().map(|path| RecordFile::begin(path, overwriting)).transpose()
         };
-        let (mut kept, mut others) = (begin(&self.write)?, begin(&self.duplicates)?);
+        let (mut kept, mut others) = (begin(&self.rules.output)?, begin(&self.rules.duplicates)?);
         if kept.is_none() && others.is_none() {
             return Ok(written);
         }
@@ -190,8 +190,8 @@ mod tests {
         fs::create_dir(&out).unwrap();
         let index = Index::open(&dir).unwrap();
         let mut request = DedupRequest::new(Inputs::new([dir.clone()]));
-        request.write = Some(out.join("kept.pdn"));
-        request.duplicates = Some(out.join("removed.pdn"));
+        request.rules.output = Some(out.join("kept.pdn"));
+        request.rules.duplicates = Some(out.join("removed.pdn"));
         let written = |is_stopped: bool| {
             let duplicates = find_duplicates(&index, None, &DedupOptions::new()).unwrap();
             let games = RemovedGames::new(&index, &duplicates, &request.removed_classes());
