@@ -659,7 +659,7 @@ mod tests {
             for name in names {
                 let expected = recognise_tag(name.as_bytes()).map(|recognised| recognised.tag);
                 writer.meaning(0, before.as_bytes());
-                assert_eq!(writer.meaning(0, name.as_bytes()), expected, "{name} after {before}");
+                assert_eq!(writer.meaning(0, name.as_bytes()).tag, expected, "{name} after {before}");
             }
         }
     }
