@@ -686,6 +686,15 @@ mod tests {
         assert_eq!(sizes, [more, MAX_FORMS + 1]);
     }
 
+    #[test]
+    fn spellings_with_the_same_letters_say_so_and_whether_one_has_a_title() {
+        let uses = [("Jansen, Jan", 3), ("JANSEN, JAN", 2), ("Jansen, Jan (GM)", 1)];
+        let uses = uses.map(|(name, games)| NameUse::new(name, games));
+        let found = group_players(&uses);
+        let evidence = found.groups[0].spellings.iter().map(|spelling| spelling.evidence.keys());
+        assert_eq!(evidence.collect::<Vec<_>>(), [&[][..], &["letters"], &["letters", "remarks"]]);
+    }
+
     proptest! {
         #[test]
         fn blocks_find_the_groups_of_all_pairs(
