@@ -660,6 +660,41 @@ mod tests {
 
     use super::*;
 
+    #[test]
+    fn pairs_and_persons_that_are_not_compared_are_counted_together() {
+        // Each given name in one of two spellings or as an initial, so that all are one person.
+        let given = [
+            ["Jörg", "Joerg", "J"],
+            ["Björn", "Bjoern", "B"],
+            ["Götz", "Goetz", "G"],
+            ["Sören", "Soeren", "S"],
+        ];
+        let name = |n: usize| {
+            let words = given.iter().enumerate().map(|(at, forms)| forms[n / 3usize.pow(at as u32) % 3]);
+            format!("Jansen, {}", words.collect::<Vec<_>>().join(" "))
+        };
+        let more = 5;
+        let count = MAX_FORMS + 1 + more;
+        let uses: Vec<_> = (0..count).map(|n| NameUse::new(name(n), 1).id(n as u64)).collect();
+        let forms = PlayerForms::new(&uses);
+        let all: Vec<_> =
+            (0..count as u32).flat_map(|a| (a + 1..count as u32).map(move |b| (a, b))).collect();
+        let found = group_pairs(&uses, forms, &all, 7);
+        // The first person has no room for the last forms, which become another person.
+        assert_eq!(found.uncompared, 7 + more as u64);
+        let sizes: Vec<_> = found.groups.iter().map(|group| group.spellings.len()).collect();
+        assert_eq!(sizes, [more, MAX_FORMS + 1]);
+    }
+
+    #[test]
+    fn spellings_with_the_same_letters_say_so_and_whether_one_has_a_title() {
+        let uses = [("Jansen, Jan", 3), ("JANSEN, JAN", 2), ("Jansen, Jan (GM)", 1)];
+        let uses = uses.map(|(name, games)| NameUse::new(name, games));
+        let found = group_players(&uses);
+        let evidence = found.groups[0].spellings.iter().map(|spelling| spelling.evidence.keys());
+        assert_eq!(evidence.collect::<Vec<_>>(), [&[][..], &["letters"], &["letters", "remarks"]]);
+    }
+
     proptest! {
         #[test]
         fn blocks_find_the_groups_of_all_pairs(
