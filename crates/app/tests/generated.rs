@@ -6,6 +6,8 @@ use std::path::Path;
 
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
 use pdn_app::find::tree::TreeRequest;
+use pdn_app::report::event::EventOptions;
+use pdn_app::report::player::PlayerOptions;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
 use pdn_app::write::dedup::DedupRules;
 use pdn_app::write::fix::{FixFiles, FixRules};
@@ -102,16 +104,23 @@ fn signature(groups: OptionGroups, before: &str, indent: &str) -> String {
         Some(format!(", {name}={}", default.trim_end_matches(',').replace('"', "'")))
     });
     let all: String = untyped.collect();
-    format!("{indent}#[pyo3(signature = (**options), text_signature = \"($self, *, {before}{all})\")]\n")
+    let own = before.split('*').next().unwrap_or_default();
+    format!("{indent}#[pyo3(signature = ({own}**options), text_signature = \"($self, {before}{all})\")]\n")
 }
 
 #[test]
 fn python_has_all_options() {
-    let signature_of_tree =
-        |indent: &str| signature(TreeRequest::OPTIONS, "variant=None, where=None", indent);
-    compare("tools/python/src/index.rs", "signature of tree", signature_of_tree);
-    let stubs = "tools/python/python/pdn/_pdn.pyi";
-    compare(stubs, "options of tree", |indent| python(TreeRequest::OPTIONS, &[], indent));
+    let questions: [(&str, &str, OptionGroups); 3] = [
+        ("tree", "*, variant=None, where=None", TreeRequest::OPTIONS),
+        ("player", "name, *, where=None", &[PlayerOptions::FIELDS]),
+        ("event", "name, *, where=None", &[EventOptions::FIELDS]),
+    ];
+    for (name, before, groups) in questions {
+        let attribute = |indent: &str| signature(groups, before, indent);
+        compare("tools/python/src/index.rs", &format!("signature of {name}"), attribute);
+        let stubs = "tools/python/python/pdn/_pdn.pyi";
+        compare(stubs, &format!("options of {name}"), |indent| python(groups, &[], indent));
+    }
     let file = "tools/python/python/pdn/_writing.py";
     compare(file, "options of convert", |indent| python(CONVERT, &["output"], indent));
     compare(file, "options of fix", |indent| python(&[FixFiles::FIELDS, FixRules::FIELDS], &[], indent));

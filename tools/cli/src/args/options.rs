@@ -96,6 +96,12 @@ fn arg(field: &'static OptionField) -> Arg {
     if is_list { arg.action(ArgAction::Append).value_delimiter(',') } else { arg }
 }
 
+/// Returns an option whose help says what the command does without it.
+pub(crate) fn with_default(option: Arg, default: &str) -> Arg {
+    let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+    option.help(format!("{help} [default: {default}]"))
+}
+
 /// Returns what is given of fields.
 fn given(matches: &ArgMatches, fields: &'static [OptionField]) -> GivenOptions {
     let mut given = GivenOptions::default();

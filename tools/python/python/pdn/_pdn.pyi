@@ -70,6 +70,8 @@ class _Readable(Protocol):
 _Named: TypeAlias = str | PathLike[str] | bytes | bytearray | memoryview | _Readable | Archive | Part
 _Archives: TypeAlias = _Named | Sequence[_Named]
 _Rows: TypeAlias = _Archives | Index
+_Path: TypeAlias = str | PathLike[str]
+_Words: TypeAlias = str | Iterable[str]
 _Colour: TypeAlias = Literal["white", "black"]
 _Winner: TypeAlias = Literal["white", "black", "draw"]
 _Strings: TypeAlias = Literal["dictionary", "plain"]
@@ -405,19 +407,23 @@ class Index:
         self,
         name: str,
         *,
-        against: str | None = None,
         where: str | None = None,
-        names: str | PathLike[str] | None = None,
+        # begin options of player
+        against: str | None = None,
+        names: _Path | None = None,
         limit: int | None = None,
+        # end options of player
     ) -> dict[str, Any]: ...
     def event(
         self,
         name: str,
         *,
         where: str | None = None,
-        names: str | PathLike[str] | None = None,
-        tie_breaks: Sequence[str] | None = None,
-        limit: int | None = None,
+        # begin options of event
+        tie_breaks: _Words = "head-to-head,sonneborn-berger,buchholz,wins",
+        names: _Path | None = None,
+        limit: int = 0,
+        # end options of event
     ) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> IndexGames: ...
