@@ -9,6 +9,7 @@ use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::EventOptions;
 use pdn_app::report::player::PlayerOptions;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
+use pdn_app::write::dataset::DatasetRules;
 use pdn_app::write::dedup::DedupRules;
 use pdn_app::write::fix::{FixFiles, FixRules};
 use pdn_app::write::written_form::WrittenForm;
@@ -64,6 +65,7 @@ fn python(groups: OptionGroups, by_hand: &[&str], indent: &str) -> String {
         let (of, default) = match field.form {
             Form::Switch => ("bool".to_owned(), Some("False".to_owned())),
             Form::Number => ("int".to_owned(), default),
+            Form::Share => ("float".to_owned(), default),
             Form::Size => ("str | int".to_owned(), quoted),
             Form::Text => ("str".to_owned(), quoted),
             Form::Path => ("_Path".to_owned(), quoted),
@@ -84,7 +86,7 @@ fn typescript(groups: OptionGroups, indent: &str) -> String {
     for field in fields(groups, &[]) {
         let of = match field.form {
             Form::Switch => "boolean".to_owned(),
-            Form::Number => "number".to_owned(),
+            Form::Number | Form::Share => "number".to_owned(),
             Form::Size => "string | number".to_owned(),
             Form::Text | Form::Path => "string | null".to_owned(),
             Form::Choice(choices) => names(choices, '\'', " | "),
@@ -125,6 +127,9 @@ fn python_has_all_options() {
     compare(file, "options of convert", |indent| python(CONVERT, &["output"], indent));
     compare(file, "options of fix", |indent| python(&[FixFiles::FIELDS, FixRules::FIELDS], &[], indent));
     compare(file, "options of dedup", |indent| python(&[DedupRules::FIELDS], &["against"], indent));
+    let file = "tools/python/python/pdn/_dataset.py";
+    let by_hand = &["format", "eval"];
+    compare(file, "options of dataset", |indent| python(&[DatasetRules::FIELDS], by_hand, indent));
 }
 
 #[test]
