@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
-use pdn_app::find::tree::TreeRequest;
+use pdn_app::find::tree::{TreeRequest, TreeShown};
 use pdn_app::report::event::EventOptions;
 use pdn_app::report::player::PlayerOptions;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
@@ -138,4 +138,18 @@ fn npm_package_has_all_options() {
     compare(file, "options of convert", |indent| typescript(&[WrittenForm::FIELDS], indent));
     compare(file, "options of fix", |indent| typescript(&[FixRules::FIELDS], indent));
     compare(file, "options of tree", |indent| typescript(TreeRequest::OPTIONS, indent));
+}
+
+#[test]
+fn option_that_is_not_declared_is_nowhere() {
+    const REST: OptionGroups = &[TreeShown::FIELDS.split_at(1).1];
+    let name = TreeShown::FIELDS[0].name;
+    let all: [fn(OptionGroups) -> String; 3] = [
+        |groups| python(groups, &[], ""),
+        |groups| typescript(groups, ""),
+        |groups| signature(groups, "", ""),
+    ];
+    for texts in all {
+        assert!(texts(TreeRequest::OPTIONS).contains(name) && !texts(REST).contains(name), "{name}");
+    }
 }

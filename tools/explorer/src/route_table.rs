@@ -327,3 +327,21 @@ pub(crate) fn known_params(query: &str, route: &str) -> Result<Params, Problem> 
     params.check(&known, &repeated)?;
     Ok(params)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn_app::find::tree::TreeShown;
+
+    #[test]
+    fn route_has_the_options_that_are_declared_and_names_no_files() {
+        const REST: OptionGroups = &[TreeShown::FIELDS.split_at(1).1];
+        let tree = &ROUTES[Route::place("/api/v1/{index}/tree").expect("a route")];
+        let name = TreeShown::FIELDS[0].name;
+        assert!(tree.names().contains(&name));
+        let rest = Route { options: REST, path: "", summary: "", ..*tree };
+        assert!(!rest.names().contains(&name) && rest.names().contains(&"limit"), "{:?}", rest.names());
+        let player = &ROUTES[Route::place("/api/v1/{index}/player").expect("a route")];
+        assert!(player.names().contains(&"against") && !player.names().contains(&"names"));
+    }
+}

@@ -124,3 +124,23 @@ fn given(matches: &ArgMatches, fields: &'static [OptionField]) -> GivenOptions {
     }
     given
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn_app::find::tree::TreeShown;
+    use pdn_app::write::convert::ConvertOrder;
+
+    #[test]
+    fn command_has_the_options_that_are_declared_and_no_others() {
+        for fields in [ConvertOrder::FIELDS, TreeShown::FIELDS] {
+            let (first, rest) = fields.split_first().expect("options");
+            let help = |fields| Command::new("pdn").args(args(fields)).render_help().to_string();
+            let option = format!("--{} ", first.name.replace('_', "-"));
+            assert!(help(fields).contains(option.trim_end()) && !help(rest).contains(&option), "{option}");
+            let names = |fields| args(fields).iter().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>();
+            assert_eq!(names(fields)[1..], names(rest));
+            assert_eq!(names(rest), rest.iter().map(|field| field.name).collect::<Vec<_>>());
+        }
+    }
+}
