@@ -1,9 +1,7 @@
 //! What the crates of this workspace use beyond the promise of this one. It may change at any time.
 
 pub mod archive {
-    pub use crate::archive::chunk_scan::{ChunkChain, ChunkScan};
-    pub use crate::archive::ranges::{find_ranges, is_divisible, ranges};
-    pub use crate::archive::record_range::RecordRange;
+    pub use crate::archive::ranges::{ChunkChain, ChunkScan, RecordRange, find_ranges, is_divisible, ranges};
 }
 pub mod ast {
     pub use crate::ast::print::Edit;
@@ -34,14 +32,13 @@ pub mod replay {
     pub use crate::replay::archive_head::ArchiveHead;
     pub use crate::replay::file_prior::FilePrior;
     pub use crate::replay::line::{LineTokens, RecordedVariation, Variations};
+    pub use crate::replay::memory::VariationPlayer;
     pub use crate::replay::note::{Note, comment_words, sort_notes};
     pub use crate::replay::options::CandidateGame;
-    pub use crate::replay::ply_batch::PlyBatch;
     pub use crate::replay::prior_cache::noted_scores;
-    pub use crate::replay::sink::PlySink;
+    pub use crate::replay::sink::{PlyBatch, PlySink};
     #[cfg(any(test, debug_assertions))]
     pub use crate::replay::speculation::play_bits;
-    pub use crate::replay::variation_player::VariationPlayer;
     pub use crate::replay::written_result::WrittenResult;
 }
 pub mod simd {
@@ -55,16 +52,15 @@ pub mod sort {
     pub use crate::sort::{by, by_key, numbers_by};
 }
 pub mod source {
-    pub use crate::source::binary::require_text;
     pub use crate::source::bytes::map_random;
-    pub use crate::source::container::Container;
+    pub use crate::source::container::{Container, require_text};
     pub use crate::source::excerpt_stage::Carrier;
     pub use crate::source::input::{Input, InputBytes};
     pub use crate::source::line_counter::{count_line_ends, line_range};
     pub use crate::source::map::read_at;
     pub use crate::source::open::{Inputs, SMALL, from_bytes, from_reader, is_stream, open, stdin};
     pub use crate::source::path_text::{path_of_text, path_text};
-    pub use crate::source::progress::ReadProgress;
+    pub use crate::source::pull::ReadProgress;
     pub use crate::source::stream::Stream;
     pub use crate::source::text_form::{HEAD_BYTES, TextForm};
     pub use crate::source::text_offsets::TextOffsets;
@@ -73,7 +69,7 @@ pub mod source {
 pub mod split {
     pub use crate::split::chunks::{Chunk, Chunks};
     pub use crate::split::join::{JoinChanges, JoinedRecords, RecordJoiner};
-    pub use crate::split::record_end::RecordEnd;
+    pub use crate::split::scanner::RecordEnd;
     pub use crate::split::splitter::Splitter;
 }
 pub mod storage {

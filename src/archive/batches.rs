@@ -5,8 +5,7 @@ use std::iter::FusedIterator;
 use std::sync::{Arc, OnceLock};
 
 use super::batch::Batch;
-use super::head::{FirstRecords, InputHead, Note, WholeInput};
-use super::lines::LineChain;
+use super::head::{FirstRecords, InputHead, LineChain, Note, WholeInput};
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;

@@ -54,15 +54,12 @@ use crate::source::{self, Bytes, Encoding, Inputs, OpenOptions, Stream};
 use crate::value::ScoreOrder;
 
 mod records;
-mod lines;
 mod head;
 mod batch;
 mod batches;
 mod input_game;
 mod game;
 mod game_lines;
-pub(crate) mod record_range;
-pub(crate) mod chunk_scan;
 pub(crate) mod ranges;
 
 pub use batch::Batch;
@@ -72,7 +69,7 @@ pub use game::{ArchiveGame, ArchiveGames, GameRef};
 pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
 pub use input_game::InputGame;
-pub(crate) use record_range::RecordRange;
+pub(crate) use ranges::RecordRange;
 
 /// An archive that has been opened and not yet read.
 ///

@@ -1,7 +1,6 @@
 //! Builds trees: a visitor writes nodes into reused memory, and one copy moves them into the arena.
 
-use super::arena::Arena;
-use super::node::{Node, NodeKind};
+use super::node::{Arena, Node, NodeKind};
 use super::tree::SyntaxTree;
 use crate::diag::Diagnostic;
 use crate::limits::Limits;

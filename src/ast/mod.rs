@@ -27,14 +27,13 @@
 //! }
 //! ```
 
-mod arena;
 mod node;
 mod tree;
 mod build;
 pub(crate) mod print;
 
-pub use arena::Arena;
 pub use build::TreeBuilder;
+pub use node::Arena;
 pub(crate) use print::{one_line, tag_text};
 pub use tree::{Part, Parts, SyntaxTree, VariationPart};
 

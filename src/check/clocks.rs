@@ -1,12 +1,13 @@
-//! Detects clocks that run backwards.
+//! Checks embedded commands in comments, such as `[%clk 1:55:21]`, and detects clocks that run backwards.
 //!
 //! Elapsed time, of a player or of the game, never falls. Remaining time rises by the increment at most. The second rule is
 //! checked only if the TimeControl tag has a single stage, because further stages add time.
 
-use super::scratch::Scratch;
-use crate::diag::{Code, Diagnostic};
+use super::Scratch;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::parse::Comment;
 use crate::span::Span;
-use crate::value::{Clock, CommandValue, TimeControl, TimeControlStage};
+use crate::value::{Clock, CommandValue, CommentParts, TimeControl, TimeControlStage};
 
 /// Milliseconds by which remaining time may exceed the expected maximum: people read clocks to the second.
 const TOLERANCE_MS: u64 = 1000;
@@ -103,5 +104,40 @@ fn slot(clock: &Clock, plies: u32) -> Option<usize> {
     match clock.side {
         Some(side) => Some(2 + side as usize),
         None => plies.checked_sub(1).map(|ply| ply as usize % 2),
+    }
+}
+
+/// Reports the commands of a comment that cannot be read and, if asked for `style`, those that are read although the standard has no such
+/// form. Passes the others to `clocks`.
+///
+/// `clocks` comes with the number of plies before the comment; it is `None` inside a variation.
+pub(super) fn check(
+    comment: &Comment<'_>,
+    style: bool,
+    clocks: Option<(&mut Clocks, u32)>,
+    scratch: &mut Scratch,
+) {
+    if memchr::memchr(b'%', comment.text).is_none() {
+        return;
+    }
+    // The text starts one byte after the brace, semicolon or percent sign.
+    let start = comment.span.start + 1;
+    let mut clocks = clocks;
+    for command in CommentParts::new(comment.text).commands() {
+        let command_span = command.span.shifted(start);
+        match (command.value, &mut clocks) {
+            (Err(error), _) => {
+                let span = error.span.shifted(start);
+                let mut diagnostic = Diagnostic::new(Code::BadCommand, span).with_related(command_span);
+                if command.loose_value(comment.text).is_some() {
+                    diagnostic.severity = Severity::Style;
+                }
+                if style || diagnostic.severity > Severity::Style {
+                    scratch.push(diagnostic);
+                }
+            }
+            (Ok(value), Some((clocks, plies))) => clocks.add(value, command_span, *plies, scratch),
+            (Ok(_), None) => {}
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Detects dates that contradict each other.
 
-use super::scratch::Scratch;
+use super::Scratch;
 use crate::diag::{Code, Diagnostic};
 use crate::parse;
 use crate::span::Span;

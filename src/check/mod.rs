@@ -18,13 +18,10 @@
 //! assert_eq!(report.diagnostics[0].code.id(), "T005");
 //! ```
 
-mod scratch;
 pub(crate) mod text;
 pub(crate) mod report;
 mod clocks;
-mod commands;
 mod dates;
-mod moves;
 mod tags;
 mod visit;
 mod detail;
@@ -32,12 +29,11 @@ mod detail;
 pub use detail::detail;
 pub use report::CheckReport;
 
-use scratch::Scratch;
-
 use crate::archive::InputGame;
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;
 use crate::span::Span;
+use crate::value::DateOrders;
 
 /// What a [`Checker`] reports.
 ///
@@ -135,6 +131,53 @@ impl Checker {
         }
         self.scratch.diagnostics.sort_unstable_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         CheckReport::new(&self.scratch, summary, text)
+    }
+}
+
+/// Diagnostics and tag names of the current record.
+#[derive(Debug, Default)]
+struct Scratch {
+    diagnostics: Vec<Diagnostic>,
+    /// Maximum number of diagnostics to keep.
+    max_diagnostics: usize,
+    /// Number of diagnostics by severity, those that were not kept included.
+    counts: [u32; 3],
+    /// The order of day and month in the dates of the file.
+    dates: DateOrders,
+    /// Spans of the tag names in text order.
+    names: Vec<Span>,
+    /// The same spans sorted by name; filled only for records with many tags.
+    sorted: Vec<Span>,
+}
+
+impl Scratch {
+    /// Discards the previous record and keeps the memory.
+    fn clear(&mut self, max_diagnostics: usize, dates: DateOrders) {
+        self.diagnostics.clear();
+        self.dates = dates;
+        self.max_diagnostics = max_diagnostics;
+        self.counts = [0; 3];
+        self.names.clear();
+        self.sorted.clear();
+    }
+
+    /// Counts `diagnostic`, and keeps it if fewer than the maximum are kept.
+    #[cold]
+    fn push(&mut self, diagnostic: Diagnostic) {
+        self.counts[diagnostic.severity as usize] += 1;
+        if self.diagnostics.len() < self.max_diagnostics {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// Returns the number of diagnostics of each severity, indexed by [`Severity`] as a number.
+    fn counts(&self) -> [u32; 3] {
+        self.counts
+    }
+
+    /// Returns `true` if the record has a diagnostic of severity `error`.
+    fn has_errors(&self) -> bool {
+        self.counts[Severity::Error as usize] > 0
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::scratch::Scratch;
+use super::Scratch;
 use super::text::TextKind;
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;

@@ -1,17 +1,16 @@
 //! Checks the values of tags, one by one and against each other.
 
+use super::Scratch;
 use super::clocks::Clocks;
 use super::dates::Dates;
-use super::scratch::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::parse;
-use crate::sort;
 use crate::source::misread_text;
 use crate::span::Span;
 use crate::value::{
     ClockTime, DateForm, Fen, GameResult, GameType, GameTypeStatus, Outcome, Rating, RecognisedTag,
     ResultFormat, Round, TagKind, TagName, TagSpelling, TimeControl, TimeOfDay, has_entities,
 };
+use crate::{parse, sort};
 
 /// The tag values that are compared with each other and with the movetext.
 #[derive(Debug, Default)]

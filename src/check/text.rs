@@ -1,6 +1,6 @@
 //! Checks the bytes of a record: encoding and control characters.
 
-use super::scratch::Scratch;
+use super::Scratch;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::source::detect_encoding;
 use crate::span::Span;

@@ -3,8 +3,8 @@
 use super::repair::RepairKind;
 use super::slips::capture_separator;
 use super::start_repairs;
+use super::start_repairs::{square_count, turned};
 use super::trials::Trials;
-use super::turned_square::{square_count, turned};
 use crate::ast::tag_text;
 use crate::board::{SquareName, SquareNames};
 use crate::edit::TextEdit;

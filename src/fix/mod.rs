@@ -27,7 +27,6 @@
 pub(crate) mod repair;
 mod slips;
 mod trials;
-mod turned_square;
 mod start_repairs;
 mod game_repairs;
 mod move_repairs;

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::repair::RepairKind;
 use super::trials::Trials;
-use super::turned_square::turned;
 use crate::board::{SquareName, SquareNames, SquareNaming};
 use crate::edit::TextEdit;
 use crate::parse::{Flow, TagPair, Visitor, walk};
@@ -238,6 +237,29 @@ fn squares(names: &SquareNames, pieces: &[FenPiece]) -> Vec<FenSquare> {
     all.filter(|&(f, r)| if all_are_named { is_named(f, r) } else { is_light(f, r) == is_light(file, rank) })
         .map(|(file, rank)| FenSquare::Algebraic { file, rank })
         .collect()
+}
+
+/// Returns the square that the player on the other side of the board counts by the same name.
+pub(super) fn turned(name: SquareName, names: &SquareNames) -> Option<SquareName> {
+    match name {
+        SquareName::Number(number) => {
+            names.of_number(number.into())?;
+            Some(SquareName::Number(square_count(names) + 1 - number))
+        }
+        SquareName::Algebraic { file, rank } => {
+            // Any cell is accepted: variants that share a GameType number name different squares, and a wrong position does not
+            // show which variant it is.
+            let (width, height) = (names.board().width(), names.board().height());
+            (file < width && (1..=height).contains(&rank))
+                .then(|| SquareName::Algebraic { file: width - 1 - file, rank: height + 1 - rank })
+        }
+    }
+}
+
+/// Returns the number of squares that the numbers name.
+pub(super) fn square_count(names: &SquareNames) -> u8 {
+    let count = (1..=u8::MAX).take_while(|&number| names.of_number(number.into()).is_some()).count();
+    count as u8
 }
 
 #[cfg(test)]

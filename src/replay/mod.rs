@@ -34,7 +34,6 @@
 
 pub(crate) mod file_prior;
 pub(crate) mod options;
-pub(crate) mod ply_batch;
 pub(crate) mod speculation;
 pub(crate) mod sink;
 mod status;
@@ -46,8 +45,7 @@ pub(crate) mod line;
 mod play;
 mod variant;
 mod reading;
-mod memory;
-pub(crate) mod variation_player;
+pub(crate) mod memory;
 mod prior_poll;
 pub(crate) mod score_poll;
 pub(crate) mod prior_cache;
@@ -73,6 +71,5 @@ pub use summary::{ReplaySummary, VariantBasis};
 
 pub(crate) use file_prior::FilePrior;
 pub(crate) use options::CandidateGame;
-pub(crate) use ply_batch::PlyBatch;
-pub(crate) use sink::PlySink;
+pub(crate) use sink::{PlyBatch, PlySink};
 pub(crate) use written_result::WrittenResult;

@@ -1,14 +1,13 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
 use super::line::DrawnStart;
-use super::memory::ReplayMemory;
+use super::memory::{ReplayMemory, VariationPlayer};
 use super::play::{LineContext, Searches};
 use super::prior_cache::{EvidenceCache, PriorCache};
 use super::reading::{Asides, Reading};
 use super::score_poll::ScoreEvidence;
 use super::sink::Positions;
 use super::variant::{ChosenVariant, VariantTrial};
-use super::variation_player::VariationPlayer;
 use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
     StopReason, VariantBasis, WrittenResult,

@@ -8,8 +8,7 @@ use std::arch::x86_64::*;
 
 use super::avx512_numbers::{ALL, Avx512};
 use super::block::{BLOCK, Block, Class, NUMBERS, PLACES, WORDS};
-use super::isa::{Isa, Task};
-use super::number_reader::NumberReader;
+use super::isa::{Isa, NumberReader, Task};
 
 impl Isa for Avx512 {
     type Block = Wide;

@@ -11,7 +11,6 @@
 pub(crate) mod block;
 #[cfg(target_arch = "x86_64")]
 mod avx512_numbers;
-mod number_reader;
 pub(crate) mod isa;
 #[cfg(any(
     debug_assertions,
@@ -58,8 +57,7 @@ use sse2::Sse2 as Baseline;
 pub(crate) use block::{BLOCK, Block, Class, PAIRS, Pairs};
 #[cfg(test)]
 use block::{NUMBERS, PLACES, WORDS};
-pub(crate) use isa::{Isa, Task, contains_any};
-pub(crate) use number_reader::NumberReader;
+pub(crate) use isa::{Isa, NumberReader, Task, contains_any};
 
 /// Runs `task` with the best instruction set of this processor.
 #[inline]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::bytes::Bytes;
 use super::container::Container;
 use super::position_list::BOM;
-use super::progress::ReadProgress;
+use super::pull::ReadProgress;
 use super::stream::Stream;
 use super::text_form::TextForm;
 use super::text_offsets::TextOffsets;

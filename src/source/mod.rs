@@ -32,8 +32,7 @@
 //! 40 kB for gzip, 4 MB for bzip2, the window of the frame for zstd ([`SourceLimits::zstd_window_log`]).
 
 // Each file uses only files declared above it.
-pub(crate) mod progress;
-mod pull;
+pub(crate) mod pull;
 mod buffers;
 mod utf16_form;
 #[cfg(any(test, not(feature = "all-encodings")))]
@@ -68,8 +67,6 @@ mod codec;
 pub(crate) mod input;
 #[cfg(feature = "compression")]
 mod zip;
-mod pipe;
-pub(crate) mod binary;
 pub(crate) mod walk;
 pub(crate) mod open;
 mod open_part;
@@ -87,11 +84,11 @@ pub(crate) use open_part::{is_plain_text, open_from, rest_from_reader, unchanged
 pub use options::{OpenOptions, SourceLimits};
 pub use walk::{PathWalk, walk};
 
-pub(crate) use binary::require_text;
+pub(crate) use container::require_text;
 pub(crate) use input::{Input, InputBytes};
 pub(crate) use line_counter::count_line_ends;
 pub(crate) use open::{Inputs, from_bytes, from_reader, open};
-pub(crate) use progress::ReadProgress;
+pub(crate) use pull::ReadProgress;
 pub(crate) use stream::Stream;
 pub(crate) use text_form::TextForm;
 pub(crate) use text_offsets::TextOffsets;

@@ -1,4 +1,4 @@
-//! Opens paths, readers and bytes.
+//! Opens paths, readers and bytes, with larger buffers for pipes.
 
 use std::fs::{self, File};
 use std::io::{Cursor, Read};
@@ -6,20 +6,16 @@ use std::path::{Path, PathBuf};
 
 use super::budget::{limited, require_len};
 use super::bytes::Bytes;
-#[cfg(feature = "compression")]
-use super::codec;
 use super::container::Container;
 use super::input::{Input, InputBytes};
 use super::options::OpenOptions;
-use super::pipe;
 use super::plain::Plain;
-use super::progress::ReadProgress;
-use super::pull::Pull;
+use super::pull::{Pull, ReadProgress};
 use super::stream::Stream;
 use super::text_form::{HEAD_BYTES, TextForm};
 use super::walk::PathWalk;
 #[cfg(feature = "compression")]
-use super::zip;
+use super::{codec, zip};
 use crate::error::{ErrorKind, Result};
 
 /// Files up to this many bytes are read instead of mapped: reading is as fast, and bytes that were read cannot change.
@@ -63,7 +59,7 @@ fn is_read_once(_: fs::FileType) -> bool {
 /// As [`open`].
 pub fn stdin(options: &OpenOptions) -> Result<Inputs> {
     let stdin = std::io::stdin();
-    pipe::widen(&stdin);
+    widen(&stdin);
     from_reader(stdin, "-", options)
 }
 
@@ -183,7 +179,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
     // Some regular files, such as those under /proc, report a length of 0 and are not empty.
     let len = if metadata.is_file() && metadata.len() > 0 { Some(metadata.len()) } else { None };
     let Some(len) = len else {
-        pipe::widen(&file);
+        widen(&file);
         let plain = Plain::new(Box::new(file), ReadProgress::new(None));
         return from_plain(plain, None, path, options);
     };
@@ -282,11 +278,29 @@ fn spool_zip(_: Plain, _: &Path, _: ReadProgress, _: &OpenOptions) -> Result<Inp
     Err(ErrorKind::MissingFeature("compression").into())
 }
 
-#[cfg(all(test, not(feature = "compression")))]
+/// The size in bytes that a pipe is enlarged to: the default maximum for unprivileged processes on Linux.
+#[cfg(target_os = "linux")]
+const PIPE_BYTES: usize = 1 << 20;
+
+/// Enlarges the buffer of a pipe, so that writer and reader need not wait for each other every 64 KiB.
+///
+/// Does nothing if `end` is no pipe or the system refuses.
+#[cfg(target_os = "linux")]
+fn widen(end: impl std::os::fd::AsFd) {
+    if rustix::pipe::fcntl_getpipe_size(&end).is_ok_and(|size| size < PIPE_BYTES) {
+        let _ = rustix::pipe::fcntl_setpipe_size(&end, PIPE_BYTES);
+    }
+}
+
+/// Does nothing: the size of a pipe is fixed on this system.
+#[cfg(not(target_os = "linux"))]
+fn widen<E>(_: E) {}
+
+#[cfg(all(test, any(target_os = "linux", not(feature = "compression"))))]
 mod tests {
     use super::*;
-    use crate::error::ErrorKind;
 
+    #[cfg(not(feature = "compression"))]
     #[test]
     fn containers_are_recognised_without_the_feature() {
         for head in
@@ -296,5 +310,14 @@ mod tests {
             let error = inputs.next().and_then(Result::err).expect("an error");
             assert!(matches!(error.kind(), ErrorKind::MissingFeature("compression")), "{error}");
         }
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn pipes_are_enlarged_and_files_are_ignored() {
+        let (reader, _writer) = std::io::pipe().unwrap();
+        widen(&reader);
+        assert_eq!(rustix::pipe::fcntl_getpipe_size(reader).unwrap(), PIPE_BYTES);
+        widen(tempfile::tempfile().unwrap());
     }
 }

@@ -10,7 +10,7 @@ use super::input::InputBytes;
 use super::open::{Inputs, SMALL, one};
 use super::options::OpenOptions;
 use super::plain::Plain;
-use super::progress::ReadProgress;
+use super::pull::ReadProgress;
 use super::stream::Stream;
 use super::text_form::{HEAD_BYTES, TextForm};
 use crate::error::{Error, ErrorKind, Result};

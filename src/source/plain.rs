@@ -2,8 +2,7 @@
 
 use std::io::{self, Read};
 
-use super::progress::ReadProgress;
-use super::pull::{self, Pull};
+use super::pull::{self, Pull, ReadProgress};
 use super::stream::Stream;
 use crate::error::{Error, Result};
 

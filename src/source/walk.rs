@@ -12,7 +12,7 @@ use walkdir::{DirEntry, WalkDir};
 #[cfg(feature = "compression")]
 use super::options::OpenOptions;
 #[cfg(feature = "compression")]
-use super::progress::ReadProgress;
+use super::pull::ReadProgress;
 use super::text_form::{HEAD_BYTES, TextForm};
 #[cfg(feature = "compression")]
 use super::zip;

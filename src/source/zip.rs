@@ -17,8 +17,7 @@ use super::codec::{Codec, Unpack};
 use super::container::Container;
 use super::input::{Input, InputBytes};
 use super::options::OpenOptions;
-use super::progress::ReadProgress;
-use super::pull::{self, Pull};
+use super::pull::{self, Pull, ReadProgress};
 use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 

@@ -18,7 +18,7 @@
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::record_end::{LOOK_AHEAD, RecordEnd};
+use super::scanner::{LOOK_AHEAD, RecordEnd};
 use super::splitter::Splitter;
 use crate::limits::Limits;
 

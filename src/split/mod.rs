@@ -24,7 +24,7 @@
 //! meaning after a terminator. Two things belong to the second: comments from `;` or `%` to the end of their line, and what follows
 //! them, if an empty line precedes them and only comments and whitespace follow up to the record; and a heading.
 //!
-//! A *heading* consists of up to eight lines of words above the first move, as `heading_end` in `src/syntax/heading.rs` defines. A
+//! A *heading* consists of up to eight lines of words above the first move, as `heading_end` in `src/syntax/play.rs` defines. A
 //! result in it ends nothing. After a terminator, an empty line precedes it, or none follows it.
 //!
 //! A `;` opens a comment to the end of its line. If the text after its last `;` has moves, numbers and results only and ends with a
@@ -62,10 +62,9 @@
 //! comments are searched with `memchr`. A record allocates only if it has empty lines between its tags or unmatched
 //! braces, and then once.
 
-pub(crate) mod record_end;
-mod regular_records;
 mod tag_names;
-mod scanner;
+pub(crate) mod scanner;
+mod regular_records;
 pub(crate) mod splitter;
 pub(crate) mod join;
 pub(crate) mod chunks;
@@ -74,10 +73,8 @@ use std::ops::ControlFlow;
 
 use crate::limits::Limits;
 
-pub(crate) use chunks::RecordChain;
-
-pub(crate) use chunks::Chunks;
-pub(crate) use record_end::RecordEnd;
+pub(crate) use chunks::{Chunks, RecordChain};
+pub(crate) use scanner::RecordEnd;
 pub(crate) use splitter::Splitter;
 
 /// One record of an archive: the bytes of one game.

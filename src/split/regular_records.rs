@@ -7,7 +7,7 @@
 
 use std::ops::ControlFlow;
 
-use super::record_end::{LOOK_AHEAD, RecordEnd};
+use super::scanner::{LOOK_AHEAD, RecordEnd};
 use crate::limits::Limits;
 use crate::simd::{BLOCK, Block, Isa};
 use crate::syntax::{STRUCTURAL_LOOK_BEHIND, regular_tags, structural_bytes, tag_after_result};

@@ -1,16 +1,27 @@
 //! Finds the end of one record byte by byte, by the definition in [`split`](crate::split).
 
-use super::record_end::{LOOK_AHEAD, RecordEnd};
 use super::tag_names::TagNames;
 use crate::limits::Limits;
 use crate::simd::{Isa, Task};
 use crate::syntax::{
-    CommentClosing, CommentFinder, PlayWord, PlayWords, StructuralBytes, TagForm, after_empty_line,
-    bracketed_words_end, heading_end, is_certainly_variation, is_cut_off, is_glued_star, is_line_end,
-    is_name_byte, is_play, is_whitespace, line_end, lost_bracket, move_len, opens_setup, prose_end,
-    result_end_around, result_len, run_end, scan_tag_with, setup_end, skip_whitespace, starts_line,
-    tag_after_result, tag_form_with,
+    CommentClosing, CommentFinder, MAX_VALUE_BYTES, PlayWord, PlayWords, StructuralBytes, TagForm,
+    after_empty_line, bracketed_words_end, heading_end, is_certainly_variation, is_cut_off, is_glued_star,
+    is_line_end, is_name_byte, is_play, is_whitespace, line_end, lost_bracket, move_len, opens_setup,
+    prose_end, result_end_around, result_len, run_end, scan_tag_with, setup_end, skip_whitespace,
+    starts_line, tag_after_result, tag_form_with,
 };
+
+/// The end of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RecordEnd {
+    /// The offset of the first byte of the next record, or the length of the input.
+    pub end: usize,
+    /// `true` if the record exceeded [`Limits::game_bytes`](crate::limits::Limits::game_bytes) and was cut here.
+    pub cut: bool,
+}
+
+/// The number of bytes after the end of a record that its end can depend on, comments excepted.
+pub(super) const LOOK_AHEAD: usize = 2 * MAX_VALUE_BYTES;
 
 /// The number of bytes before the limit of a record in which whitespace is searched for to cut at.
 const CUT_BACK: usize = 4096;

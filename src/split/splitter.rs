@@ -2,9 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use super::record_end::RecordEnd;
 use super::regular_records::RegularRecords;
-use super::scanner::Scanner;
+use super::scanner::{RecordEnd, Scanner};
 use crate::limits::Limits;
 use crate::simd::{self, Isa, Task};
 

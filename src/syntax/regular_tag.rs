@@ -1,6 +1,5 @@
-//! Recognises a regular tag from the bit masks of one 64-byte block.
+//! The parts of a tag, and how a regular tag is recognised from the bit masks of one 64-byte block.
 
-use super::tag_spans::{TagForm, TagSpans};
 use crate::simd::{self, BLOCK, Block, Isa, Task};
 
 /// A regular tag: `[Letters "value"]` of at most 64 bytes without control characters. Its only backslashes escape quotes.
@@ -65,7 +64,7 @@ pub(crate) fn regular_tag<I: Isa>(isa: I, bytes: &[u8], at: usize) -> Option<Reg
 }
 
 /// Returns the spans of the tag that starts at offset `at` if it is regular and nothing in its value is escaped.
-#[inline]
+#[cfg_attr(not(debug_assertions), inline(always))]
 pub(crate) fn find_plain_tag(bytes: &[u8], at: usize) -> Option<TagSpans> {
     simd::run(FindRegularTag { bytes, at }).filter(|tag| !tag.has_escapes).map(|tag| tag.spans(at))
 }
@@ -83,6 +82,40 @@ impl Task for FindRegularTag<'_> {
     fn run<I: Isa>(self, isa: I) -> Option<RegularTag> {
         regular_tag(isa, self.bytes, self.at)
     }
+}
+
+/// The form of the text that follows a bracket.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TagForm {
+    /// `[Name "`: certainly a tag.
+    Quoted,
+    /// `[Name]`: a tag that lost its value.
+    Bare,
+    /// A name and then neither a quote nor a closing bracket.
+    Loose,
+    /// No name.
+    None,
+}
+
+/// The offsets of the parts of a tag in the input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct TagSpans {
+    /// The offset of the opening bracket.
+    pub start: usize,
+    /// The start of the name and the offset just after it.
+    pub name: (usize, usize),
+    /// The start of the value, without its quotes, and the offset just after it; empty for a bare tag.
+    pub value: (usize, usize),
+    /// The offset just after the tag.
+    pub end: usize,
+    /// The form of the tag.
+    pub form: TagForm,
+    /// `true` if the closing quote is present.
+    pub quote_closed: bool,
+    /// `true` if the closing bracket is present.
+    pub bracket_closed: bool,
+    /// `true` if unescaped quotes stand inside the value.
+    pub inner_quotes: bool,
 }
 
 #[cfg(test)]

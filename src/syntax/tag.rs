@@ -1,7 +1,6 @@
 //! Scans tag pairs, `[Name "value"]`, as the standard writes them and as people do.
 
-use super::regular_tag::{FindRegularTag, regular_tag};
-use super::tag_spans::{TagForm, TagSpans};
+use super::regular_tag::{FindRegularTag, TagForm, TagSpans, regular_tag};
 use super::whitespace::{is_line_end, is_whitespace, skip_whitespace, starts_line, wide_whitespace};
 use crate::simd::{self, Isa};
 use crate::value::TagName;

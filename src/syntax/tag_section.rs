@@ -167,9 +167,9 @@ impl<const CRLF: bool> TagLines<CRLF> {
 #[cfg(test)]
 mod tests {
     use super::super::tag::scan_any_tag;
-    use super::super::tag_spans::TagForm;
     use super::*;
     use crate::simd::{Task, run_on_all};
+    use crate::syntax::regular_tag::TagForm;
     use proptest::prelude::*;
 
     /// Finds the end of the tags that begin at `from`, reading the blocks from `base` on.

@@ -219,8 +219,11 @@ impl RecordWriter {
         }
         let mut of_record = *options;
         let is_unnumbered = |value: &[u8]| {
-            let is_unnumbered = value != numbered.as_slice() && GameType::is_unnumbered(value);
-            if !is_unnumbered && value != numbered.as_slice() {
+            if value == numbered.as_slice() {
+                return false;
+            }
+            let is_unnumbered = GameType::is_unnumbered(value);
+            if !is_unnumbered {
                 numbered.clear();
                 numbered.extend_from_slice(value);
             }

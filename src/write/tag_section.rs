@@ -138,7 +138,7 @@ pub(super) struct TagSectionWriter {
     pub(super) has_exchanged_score: bool,
     slots: Vec<TagSlot>,
     /// The names of the tags of the record before, in its order, with their meaning.
-    known: Vec<(Vec<u8>, Option<TagName>)>,
+    known: Vec<(Vec<u8>, Meaning)>,
     system: ResultSystem,
     /// The result that counts.
     result: String,
@@ -172,13 +172,10 @@ impl TagSectionWriter {
         let (mut result, mut has_format, mut set) = (None, false, 0u64);
         let mut sides = None;
         for (index, tag) in tags.iter().enumerate() {
-            let mut meaning = self.meaning(index, tag.name.of(record));
-            if let Some(known) = meaning.filter(|known| other_side(*known).is_some())
-                && let name = tag.name.of(record)
-                && name != known.name().as_bytes()
-            {
+            let Meaning { tag: mut meaning, names_side } = self.meaning(index, tag.name.of(record));
+            if names_side && let Some(known) = meaning {
                 let sides: &mut NamedSides = sides.get_or_insert_with(|| named_sides(record, tags));
-                meaning = Some(sides.tag_of(name, known, start));
+                meaning = Some(sides.tag_of(tag.name.of(record), known, start));
             }
             let rank = meaning.map_or(OTHER_TAG, |tag| tag as u8);
             let is_blank = || tag.value.of(record).trim_ascii().is_empty();
@@ -296,7 +293,7 @@ impl TagSectionWriter {
         while record.get(at) == Some(&b'[') {
             let (name, value, end) = canonical_tag(record, at)?;
             let meaning = self.meaning(index, name);
-            if let Some(tag) = meaning {
+            if let Some(tag) = meaning.tag {
                 let bit = 1 << (tag as u8 & 63);
                 if tag.name().as_bytes() != name || set & bit != 0 {
                     return None;
@@ -320,7 +317,7 @@ impl TagSectionWriter {
             } else if !name[0].is_ascii_uppercase() {
                 return None;
             }
-            let next = meaning.map_or(OTHER_TAG, |tag| tag as u8);
+            let next = meaning.tag.map_or(OTHER_TAG, |tag| tag as u8);
             if next < rank || !record[end..].starts_with(line_end) {
                 return None;
             }
@@ -361,19 +358,19 @@ impl TagSectionWriter {
 
     /// Returns what a tag name means. The name at the same place of the record before is compared first.
     // Twin: recognise_tag; test: tag_names_are_recognised_after_any_other_record.
-    fn meaning(&mut self, index: usize, name: &[u8]) -> Option<TagName> {
-        if let Some((_, tag)) = self.known.get(index).filter(|(known, _)| known == name) {
-            return *tag;
+    fn meaning(&mut self, index: usize, name: &[u8]) -> Meaning {
+        if let Some((_, meaning)) = self.known.get(index).filter(|(known, _)| known == name) {
+            return *meaning;
         }
-        let tag = recognise_tag(name).map(|recognised| recognised.tag);
+        let meaning = Meaning::of(name);
         if let Some(known) = self.known.get_mut(index) {
             known.0.clear();
             known.0.extend_from_slice(name);
-            known.1 = tag;
+            known.1 = meaning;
         } else if self.known.len() < MAX_KNOWN_NAMES {
-            self.known.push((name.to_vec(), tag));
+            self.known.push((name.to_vec(), meaning));
         }
-        tag
+        meaning
     }
 
     /// Returns the result that counts, or an empty text if the Result tag has a text that is no result.
@@ -490,6 +487,22 @@ impl TagSlot {
             && find_plain_tag(record, at).is_some_and(|tag| tag.value == (start, end))
             && (utf8.is_none() || value.is_ascii());
         is_canonical.then_some(text)
+    }
+}
+
+/// What a tag name means.
+#[derive(Clone, Copy, Debug)]
+struct Meaning {
+    tag: Option<TagName>,
+    /// The tag belongs to a side, and its name is not that of PDN: whose tag it is depends on the other names of the record.
+    names_side: bool,
+}
+
+impl Meaning {
+    fn of(name: &[u8]) -> Self {
+        let tag = recognise_tag(name).map(|recognised| recognised.tag);
+        let is_other_name = |tag: TagName| other_side(tag).is_some() && name != tag.name().as_bytes();
+        Self { tag, names_side: tag.is_some_and(is_other_name) }
     }
 }
 
@@ -646,7 +659,7 @@ mod tests {
             for name in names {
                 let expected = recognise_tag(name.as_bytes()).map(|recognised| recognised.tag);
                 writer.meaning(0, before.as_bytes());
-                assert_eq!(writer.meaning(0, name.as_bytes()), expected, "{name} after {before}");
+                assert_eq!(writer.meaning(0, name.as_bytes()).tag, expected, "{name} after {before}");
             }
         }
     }

@@ -134,7 +134,7 @@ fn groups_of_copies_come_one_after_the_other() {
     let mut events: Vec<String> = Vec::new();
     let mut keep = |event: DedupEvent<'_>| {
         events.push(match event {
-            DedupEvent::Keeper(class, game) => format!("{} {}", class.name(), game.record.unwrap_or(0)),
+            DedupEvent::Keeper(class, kept) => format!("{} {}", class.name(), kept.game.record.unwrap_or(0)),
             DedupEvent::Other(other) => format!("other {}", other.game.record.unwrap_or(0)),
             DedupEvent::End { others } => format!("end {others}"),
         });

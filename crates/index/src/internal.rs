@@ -6,7 +6,7 @@ pub use crate::format::columns::{DictionaryKind, Section, TextColumn};
 pub use crate::format::dictionary::Dictionary;
 pub use crate::game_set::{GameSet, GameSetIter};
 pub use crate::import::{
-    CarriedInput, KeyTables, ShrunkFile, TemporaryIndex, import_archives, import_in_memory,
+    CarriedInput, KeyTables, RejectLine, ShrunkFile, TemporaryIndex, import_archives, import_in_memory,
 };
 pub use crate::key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use crate::keys::KeyTable;
@@ -31,6 +31,7 @@ pub mod query {
         MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves,
         Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
+    pub use crate::query::language::parse::words::{WordLine, WordSection};
     pub use crate::query::language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
     pub use crate::query::nearest::{NearestMatches, nearest};
     pub use crate::query::no_match::{

@@ -37,7 +37,6 @@ mod blocks;
 mod player_forms;
 mod player_groups;
 mod text_groups;
-mod groups;
 mod map;
 
 pub use fold::fold;
@@ -51,13 +50,42 @@ pub use person_comparer::PersonComparer;
 pub use player_name::is_placeholder;
 
 pub use census::{CensusGame, NameCensus};
-pub use groups::group_names;
 pub use map::NameMapErrorKind;
 pub use name_group::{GroupSpelling, NameDoubt, NameEvidence, NameGroup, NameGrouping};
 pub use name_use::{Meeting, NameUse};
 pub use pattern::{NameMatch, NamePattern};
 pub use person::blocking_keys;
 pub use romanisation::Romanisation;
+pub use word::nearest_words;
+
+use player_groups::group_players;
+use text_groups::group_texts;
+
+/// Groups spellings that probably mean one person, event or site.
+///
+/// Precision comes before recall. Players with the same surname and different initials are never joined; a name that fits
+/// several persons joins none; what is less than certain is a group with a [doubt](NameGroup::doubt). The
+/// guide has all rules.
+///
+/// The result does not depend on the order of the uses. Names are compared only if they share a word, so that the work is
+/// nearly linear in their number: 200,000 spellings take some seconds.
+///
+/// ```
+/// use pdn_names::{NameKind, NameUse, group_names};
+///
+/// let uses = [("Sijbrands, Ton", 12), ("T. Sijbrands", 4), ("Jansen, G.", 2), ("Jansen, H.", 1)];
+/// let uses: Vec<_> = uses.into_iter().map(|(name, games)| NameUse::new(name, games)).collect();
+/// let found = group_names(NameKind::Player, &uses);
+/// assert_eq!(found.groups.len(), 1);
+/// assert_eq!(found.groups[0].canonical, "Sijbrands, Ton");
+/// assert_eq!(found.groups[0].evidence(), ["order", "initials"]);
+/// ```
+pub fn group_names(kind: NameKind, uses: &[NameUse]) -> NameGrouping {
+    match kind {
+        NameKind::Player => group_players(uses),
+        NameKind::Event | NameKind::Site => group_texts(kind, uses),
+    }
+}
 
 /// The examples in README compile and run.
 #[cfg(doctest)]

@@ -359,6 +359,21 @@ pub(crate) fn distance(a: &str, b: &str, max: usize) -> Option<usize> {
     distance_within(&a, &b, max)
 }
 
+/// Returns the words, three at most, that somebody can have meant who wrote `written`: those with the fewest errors, one at most, in six
+/// letters or more two. An end that is missing is one error. None is meant if one of them is written.
+#[doc(hidden)]
+pub fn nearest_words<'w>(written: &str, words: impl IntoIterator<Item = &'w str>) -> Vec<&'w str> {
+    let written = written.to_ascii_lowercase();
+    let max = if written.len() < 6 { 1 } else { 2 };
+    let errors = |word: &str| match word.strip_prefix(&written) {
+        Some(rest) if written.len() > 2 => Some(rest.len().min(1)),
+        _ => distance(&written, word, max).filter(|errors| *errors < word.len().max(written.len())),
+    };
+    let near: Vec<(usize, &str)> = words.into_iter().filter_map(|word| Some((errors(word)?, word))).collect();
+    let fewest = near.iter().map(|(errors, _)| *errors).min().filter(|fewest| *fewest > 0);
+    near.into_iter().filter(|(errors, _)| Some(*errors) == fewest).map(|(_, word)| word).take(3).collect()
+}
+
 /// As [`distance`], for the letters of two texts. The readings of a word are ASCII, so their bytes are letters.
 // Twin: the table of all beginnings; test: distance_given_up_early_equals_the_whole_table.
 fn distance_within<T: Copy + PartialEq>(a: &[T], b: &[T], max: usize) -> Option<usize> {
@@ -584,6 +599,20 @@ mod tests {
         let (a, b) = (NameWord::new(a), NameWord::new(b));
         assert_eq!(a.agreement(&b), b.agreement(&a), "{a:?} and {b:?}");
         a.agreement(&b)
+    }
+
+    #[test]
+    fn nearest_words_are_those_that_can_be_meant() {
+        let words = ["player", "plies", "ply", "wk", "w", "opening_played"];
+        let near = |written| nearest_words(written, words);
+        assert_eq!(near("plaer"), ["player"]);
+        assert_eq!(near("PLIS"), ["plies"]);
+        assert_eq!(near("plyes"), ["plies"]);
+        assert_eq!(near("opening"), ["opening_played"], "the end is missing");
+        assert_eq!(near("wq"), ["wk", "w"]);
+        for written in ["", "x", "wiersma", "player"] {
+            assert!(near(written).is_empty(), "{written}");
+        }
     }
 
     #[test]

@@ -14,9 +14,9 @@ pub mod movegen {
     pub use crate::movegen::capture_paths::paths;
     pub use crate::movegen::draw_watch::DrawWatch;
     pub use crate::movegen::find::{advance, find, find_captured, find_via};
-    pub use crate::movegen::find_error::FindError;
     pub use crate::movegen::generate::{MoveGenerator, legal_moves, legal_moves_shared, move_generator};
     pub use crate::movegen::illegal_reason::{capture_passes, illegal_reason};
+    pub use crate::movegen::move_error::FindError;
     pub use crate::movegen::perft::{MoveCount, count_moves, perft_of};
     pub use crate::movegen::search_budget::SearchBudget;
 }

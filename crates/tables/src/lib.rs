@@ -55,6 +55,8 @@ pub use schema::{ColumnSelection, SCHEMA_VERSION, Table, UnknownColumn};
 
 pub use crate::filter::RecordFilter;
 pub use batch::{BatchColumn, ColumnValues, DictionaryValues, ListValues, MapValues, SquareSets, TextValues};
+#[doc(hidden)]
+pub use dataset::DatasetManifest;
 pub use dataset::{
     DatasetBatches, DatasetConflict, DatasetCounts, DatasetDedup, DatasetFile, DatasetFormat, DatasetGames,
     DatasetOptions, DatasetReader, DatasetSplit, DatasetSummary, DatasetWriter,

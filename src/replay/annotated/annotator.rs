@@ -1,8 +1,8 @@
 //! Plays all lines of a game, checks how their moves are written, and builds the tree.
 
-use super::game::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use super::played_line::{PlayedLine, PlayedPly};
 use super::raw_line::{Item, LineRecorder, RawLine};
+use super::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;

@@ -1,10 +1,10 @@
 //! Records what a replay needs while a record is walked: ten bytes per move of the main line, and the spans of its tags.
 
-use super::{DrawnStart, LineTokenKind, LineTokens, TagNameCache};
+use super::{DrawnStart, LineTokenKind, LineTokens};
 use crate::diag::{Code, Diagnostic};
 use crate::parse::{
     Comment, Flow, MissingMove, MoveRun, SetupCommand, TagPair, Terminator, VariationAction, VariationMark,
-    Visitor, WrittenMove,
+    Visitor, WrittenMove, recognise_tag,
 };
 use crate::replay::WrittenResult;
 use crate::span::Span;
@@ -178,12 +178,45 @@ impl<'g> Visitor<'g> for MainLine {
     }
 }
 
+/// A cache of tag names that the standard does not know in this spelling, and of the tags that they mean.
+// Twin: `recognise_tag`; test: `cached_tag_names_are_recognised_again`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TagNameCache {
+    names: Vec<(Box<[u8]>, Option<TagName>)>,
+}
+
+impl TagNameCache {
+    /// Maximum number of cached names; a file has a handful.
+    const MAX_NAMES: usize = 64;
+    /// Maximum length of a cached name in bytes.
+    const MAX_NAME_BYTES: usize = 64;
+
+    /// Returns the tag that a name means, as [`recognise_tag`] does.
+    pub(crate) fn find(&mut self, name: &[u8]) -> Option<TagName> {
+        if let Some(tag) = TagName::exact(name) {
+            return Some(tag);
+        }
+        if let Some((_, tag)) = self.names.iter().find(|(known, _)| **known == *name) {
+            return *tag;
+        }
+        self.add(name)
+    }
+
+    #[cold]
+    fn add(&mut self, name: &[u8]) -> Option<TagName> {
+        let tag = recognise_tag(name).map(|found| found.tag);
+        if self.names.len() < Self::MAX_NAMES && name.len() <= Self::MAX_NAME_BYTES {
+            self.names.push((name.into(), tag));
+        }
+        tag
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use proptest::prelude::*;
-
     use super::*;
     use crate::parse::{MoveNumber, recognise_tag, walk};
+    use proptest::prelude::*;
 
     /// Forwards to a line without `move_run`, whose default passes on every move in a call of its own.
     struct OneByOne<'l>(&'l mut MainLine);
@@ -258,5 +291,19 @@ mod tests {
             walk(&text, &mut runs);
             prop_assert_eq!(contents(&runs), contents(&single), "{}", text.escape_ascii());
         }
+    }
+
+    #[test]
+    fn cached_tag_names_are_recognised_again() {
+        let mut cache = TagNameCache::default();
+        let standard = TagName::ALL.iter().map(|tag| tag.name().to_owned());
+        let other = ["fen", "Resultaat", "R&eacute;sultat", "P1", "WhiteUrl", ""].map(str::to_owned);
+        let many = (0..2 * TagNameCache::MAX_NAMES).map(|n| format!("Tag{n}"));
+        let names: Vec<_> = standard.chain(other).chain(many).chain(["Uitslag".to_owned()]).collect();
+        for name in names.iter().chain(&names).map(String::as_bytes) {
+            let expected = recognise_tag(name).map(|found| found.tag);
+            assert_eq!(cache.find(name), expected, "{}", name.escape_ascii());
+        }
+        assert_eq!(cache.names.len(), TagNameCache::MAX_NAMES);
     }
 }

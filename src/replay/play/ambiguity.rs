@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::context::LineContext;
+use super::LineContext;
 use super::cursor::{LineCursor, Obstacle, Step};
 use super::resolve::MoveChoices;
 use crate::diag::Code;

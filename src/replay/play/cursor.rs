@@ -1,6 +1,6 @@
 //! A cursor in a line, and the one step that resolves and plays the token at it.
 
-use super::context::LineContext;
+use super::LineContext;
 use super::resolve::{MoveChoices, Resolved};
 use crate::board::{Bits, Geometry, Square};
 use crate::diag::Code;

@@ -1,7 +1,7 @@
 //! Plays one main line under one ruleset: the hot loop of replaying.
 
+use super::LineContext;
 use super::ambiguity::LookAhead;
-use super::context::LineContext;
 use super::cursor::{LineCursor, Step};
 use crate::board::Square;
 use crate::diag::Diagnostic;

@@ -4,7 +4,7 @@
 //! Moves of two squares that are legal as they stand never get here. Nothing is allocated except in reused lists of
 //! legal moves.
 
-use super::context::{LineContext, Reading};
+use super::{LineContext, Reading};
 use crate::board::{Bits, Square};
 use crate::diag::Code;
 use crate::movegen::{

@@ -1,7 +1,7 @@
 //! Captures that are written as several texts, each of which starts where the previous one ended (PDN 1.0: `11x18
 //! 18x25`).
 
-use super::context::{LineContext, Reading};
+use super::{LineContext, Reading};
 use crate::board::{Bits, Square};
 use crate::notation::{MoveForm, MoveText};
 use crate::position::{Move, State};

@@ -1,6 +1,6 @@
 //! Tables that are built once per thread: square codes and start positions of all variants.
 
-use super::tag_candidates::TagCandidates;
+use super::clues::TagCandidates;
 use crate::notation::SquareCodes;
 use crate::position::{Position, State};
 use crate::replay::CandidateGame;

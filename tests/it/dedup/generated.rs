@@ -137,9 +137,10 @@ pub(super) fn copies_and_look_alikes(games: usize, seed: u64) -> Vec<GameText> {
         push(record(&tags, &moves, 1, &[]), game, Some(original));
         push(record(&tags, &moves, 2, &["Event", "Date"]), game, Some(original));
         push(record(&tags, &moves, 3, &["White", "Black", "Round"]), game, Some(original));
-        let cut = rng.usize(25..moves.len());
+        // Longer than what a look-alike below shares with the original, forced moves after the opening included.
+        let cut = rng.usize(34..moves.len());
         push(record(&tags, &moves[..cut], 2, &["Event"]), game, Some(original));
-        push(record(&tags, &moves[..cut.max(28) - 3], 5, &["Date"]), game, Some(original));
+        push(record(&tags, &moves[..cut - 3], 5, &["Date"]), game, Some(original));
         let changed = moves.len() - rng.usize(1..6);
         let mistaken = play(&mut rng, &moves[..changed], moves.len() - 1);
         let days_later = Tags { day: tags.day + rng.u32(..3), ..tags.clone() };

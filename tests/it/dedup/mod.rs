@@ -133,9 +133,9 @@ fn fast_way_equals_all_pairs() {
         }
         assert!(expected.len() > 100);
         let is_same_position = |pair: &&(u64, u64, DuplicateClass)| pair.2 == DuplicateClass::SamePosition;
-        assert!(expected.iter().filter(is_same_position).count() > 20);
+        assert!(expected.iter().filter(is_same_position).count() > 10);
         let shifted = expected.iter().filter(|pair| pair.2 == DuplicateClass::ShiftedPosition).count();
-        assert_eq!(shifted > 5, forms[2], "{shifted}");
+        assert_eq!(shifted > 0, forms[2], "{shifted}");
     }
 }
 

@@ -53,6 +53,21 @@ pub(crate) fn archive(variants: &[Variant], games: usize) -> String {
         }
         let (white, black) = (NAMES[choose(5)], NAMES[choose(5)]);
         let result = ["2-0", "1-1", "0-2", "*"][choose(4)];
+        let start = position;
+        let (mut moves, plies) = (String::new(), [3, 20, 60, 150][choose(4)]);
+        for ply in 0..plies {
+            let Some(mv) = random_ply(&mut position, &mut choose) else { break };
+            if ply % 2 == 0 {
+                let _ = write!(moves, "{}. ", ply / 2 + 1);
+            }
+            let _ = write!(moves, "{mv} ");
+        }
+        // A game that is over has the result of the board, or it would be evidence for another order of the numbers.
+        let result = match position.end().map(|end| end.winner) {
+            Some(winner) if winner == Position::start(variant).turn() => "2-0",
+            Some(_) => "0-2",
+            None => result,
+        };
         let _ = write!(
             text,
             "[White \"{white}\"]\n[Black \"{black}\"]\n[Event \"Test\"]\n[Date \"{}.0{}.??\"]\n[Round \"{}\"]\n\
@@ -63,18 +78,10 @@ pub(crate) fn archive(variants: &[Variant], games: usize) -> String {
             variant.tag()
         );
         if fen {
-            let _ = writeln!(text, "[FEN \"{}\"]", position.fen());
+            let _ = writeln!(text, "[FEN \"{}\"]", start.fen());
         }
         text += &rating_tags(&mut choose);
-        let plies = [3, 20, 60, 150][choose(4)];
-        for ply in 0..plies {
-            let Some(mv) = random_ply(&mut position, &mut choose) else { break };
-            if ply % 2 == 0 {
-                let _ = write!(text, "{}. ", ply / 2 + 1);
-            }
-            let _ = write!(text, "{mv} ");
-        }
-        let _ = write!(text, "{result}\n\n");
+        let _ = write!(text, "{moves}{result}\n\n");
     }
     text
 }

@@ -130,7 +130,7 @@ impl NaiveCount {
                 all.keys().filter(|square| wanted.get(*square) != board.pieces.get(*square)).count() as i64
             }
             Self::Takes => game.moves.get(at)?.captured.len() as i64,
-            Self::Ply => at as i64,
+            Self::Ply => (game.first + at) as i64,
             Self::Earlier => game.earlier[at]?,
             Self::Rating(true) => game.tags["WhiteElo"].parse().ok()?,
             Self::Rating(false) => game.tags["BlackElo"].parse().ok()?,

@@ -223,18 +223,10 @@ impl Command {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::query_topic::QUERY_TOPIC;
     use clap::CommandFactory;
 
     #[test]
     fn command_line_definition_is_consistent() {
         Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn query_topic_fits_a_narrow_terminal() {
-        for line in QUERY_TOPIC.lines() {
-            assert!(line.chars().count() <= 80, "{line}");
-        }
     }
 }

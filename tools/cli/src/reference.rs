@@ -1,22 +1,48 @@
-//! Renders the definition of the command line as the page `crates/app/src/guide/commands.md` of the library's guide.
+//! Renders the definition of the command line as the page `crates/app/src/guide/commands.md` of the library's guide, and the JSON of answers
+//! that the command makes itself as tables of `crates/app/src/guide/json.md`.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
 use std::path::Path;
 
 use clap::{Arg, Command, CommandFactory};
 use pdn::rules::Variant;
 
-use crate::args::query_topic::QUERY_TOPIC;
+use crate::args::query_topic::query_topic;
 use crate::cli::Cli;
+use crate::commands::bench::Benchmark;
+use crate::commands::perft::{PerftCount, PerftMove};
+use crate::commands::verify::Verified;
+
+use json_tables::{schema_of, with_tables};
 
 #[path = "../../../tests/support/snapshot.rs"]
 mod snapshot;
+#[path = "../../../tests/support/json_tables.rs"]
+mod json_tables;
 
 #[test]
 fn command_reference_equals_definitions() {
     let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/app/src/guide/commands.md");
     if let Err(difference) = snapshot::compare(&page, &reference()) {
+        panic!("{difference}");
+    }
+}
+
+#[test]
+fn tables_of_json_are_those_of_the_schemas() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../crates/app/src/guide/json.md");
+    let page = std::fs::read_to_string(&path).expect("the page is part of the library");
+    let (made, _) = with_tables(
+        &page,
+        HashMap::from([
+            ("`pdn perft --json`", schema_of::<PerftCount>()),
+            ("`pdn perft --divide --json`: a line for each move", schema_of::<PerftMove>()),
+            ("`pdn verify --json`", schema_of::<Verified>()),
+            ("`pdn bench --json`", schema_of::<Benchmark>()),
+        ]),
+    );
+    if let Err(difference) = snapshot::compare(&path, &made) {
         panic!("{difference}");
     }
 }
@@ -43,7 +69,7 @@ fn reference() -> String {
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
         write_command(&mut page, command);
     }
-    let _ = writeln!(page, "The page that `pdn help query` prints:\n\n```text\n{QUERY_TOPIC}```\n");
+    let _ = writeln!(page, "The page that `pdn help query` prints:\n\n```text\n{}```\n", query_topic());
     page.truncate(page.trim_end().len());
     page.push('\n');
     page

@@ -7,7 +7,7 @@ use pdn::internal::pool;
 use pdn::rules::Variant;
 use pdn_rules::internal::rules::{Ruleset, WithRules};
 
-use crate::damage::Damage;
+use super::manifest::Damage;
 use crate::event::{self, Event};
 use crate::manifest::Manifest;
 use crate::options::{Amount, Options};

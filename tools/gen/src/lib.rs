@@ -81,7 +81,6 @@
 //! with; [`Dialect::writable`] gives the names as an encoding can write them. `latin2`, `cp1250`, `cp852`, `cp1251`, `koi8r` and `cp866` have
 //! players with names of their lands; the truth for these is `clean` with the same [`NameSet`].
 
-mod damage;
 mod random;
 mod options;
 mod people;
@@ -99,7 +98,7 @@ mod write;
 mod generate;
 mod measure;
 
-pub use damage::{Damage, DamageKind};
+pub use crate::manifest::{Damage, DamageKind};
 pub use generate::generate;
 pub use manifest::{Counts, Manifest};
 pub use measure::{Figures, measure};

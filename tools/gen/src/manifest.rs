@@ -1,12 +1,10 @@
-//! Describes the contents of a generated archive, so that readers can be tested against it.
+//! Describes the contents of a generated archive and what was damaged in it, so that readers can be tested against it.
 
 use std::collections::BTreeMap;
 
+use crate::Options;
 use pdn::rules::Variant;
 use serde::{Serialize, Serializer};
-
-use crate::Options;
-use crate::damage::{Damage, DamageKind};
 
 /// Counts over a generated archive. Written as JSON by [`to_json`](Self::to_json).
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -134,4 +132,65 @@ impl Manifest {
 
 fn by_name<S: Serializer>(variants: &BTreeMap<Variant, Counts>, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(variants.iter().map(|(variant, counts)| (variant.name(), counts)))
+}
+
+/// A kind of damage.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum DamageKind {
+    /// An illegal move.
+    IllegalMove,
+    /// A ply is left out, so that the next one is illegal.
+    MissingMove,
+    /// The text ends within the moves, possibly within a move, without a result.
+    Truncated,
+    /// An unclosed comment before a ply.
+    OpenComment,
+    /// An unclosed variation before a ply.
+    OpenVariation,
+    /// Control characters and other bytes before a ply.
+    Garbage,
+    /// A remark without braces directly after a ply.
+    GluedText,
+    /// A missing terminator.
+    NoTerminator,
+    /// An Event tag without its opening bracket.
+    LostBracket,
+    /// A Result tag that contradicts the terminator.
+    WrongResult,
+}
+
+impl DamageKind {
+    /// All kinds.
+    pub const ALL: [Self; 10] = [
+        Self::IllegalMove,
+        Self::MissingMove,
+        Self::Truncated,
+        Self::OpenComment,
+        Self::OpenVariation,
+        Self::Garbage,
+        Self::GluedText,
+        Self::NoTerminator,
+        Self::LostBracket,
+        Self::WrongResult,
+    ];
+
+    /// Returns `true` if the damage is at a ply, so that the game needs one.
+    pub(crate) const fn needs_plies(self) -> bool {
+        !matches!(self, Self::NoTerminator | Self::LostBracket | Self::WrongResult)
+    }
+}
+
+/// A deliberately damaged game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Damage {
+    /// Number of the game in the archive, from 0.
+    pub game: u64,
+    /// Offset of its record in the archive, in bytes.
+    pub offset: u64,
+    /// The kind of damage.
+    pub kind: DamageKind,
+    /// The damaged ply, from 0, which is the number of undamaged plies before it; `None` if all plies are undamaged.
+    pub ply: Option<u32>,
 }

@@ -12,7 +12,7 @@ use pdn_rules::internal::movegen::{FindError, find, paths};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::Ruleset;
 
-use crate::damage::DamageKind;
+use super::manifest::DamageKind;
 use crate::event::{Event, Pairing};
 use crate::manifest::Counts;
 use crate::options::Options;

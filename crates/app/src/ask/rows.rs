@@ -117,15 +117,87 @@ impl schemars::JsonSchema for FoundGame<'_> {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let mut properties = serde_json::Map::new();
         let usual = chosen_fields(None, false).into_iter();
-        for field in usual.chain([FoundField::Game(GameField::Fen)]) {
-            let FoundField::Game(value) = &field else { continue };
-            let value_type = if value.is_number() { "integer" } else { "string" };
-            let property = serde_json::json!({ "type": [value_type, "null"], "description": value.doc() });
-            properties.insert(field.to_string(), property);
+        rows_schema(&[], &usual.chain([FoundField::Game(GameField::Fen)]).collect::<Vec<_>>())
+    }
+}
+
+/// Returns the schema of rows that always have some fields, and others if they are asked for. A tag among these stands for all tags.
+#[cfg(feature = "schema")]
+pub fn rows_schema(always: &[FoundField], others: &[FoundField]) -> schemars::Schema {
+    let (mut properties, mut tag) = (serde_json::Map::new(), serde_json::json!(true));
+    for field in always.iter().chain(others) {
+        match field {
+            FoundField::Tag(_) => tag = field_schema(field),
+            _ => drop(properties.insert(field.to_string(), field_schema(field))),
         }
-        schemars::json_schema!({ "type": "object", "properties": properties })
+    }
+    let required: Vec<String> = always.iter().map(ToString::to_string).collect();
+    schemars::json_schema!({
+        "type": "object", "properties": properties, "required": required, "additionalProperties": tag
+    })
+}
+
+/// Returns the schema of the values of a field: their types, and their meaning where a search has found the game.
+#[cfg(feature = "schema")]
+fn field_schema(field: &FoundField) -> serde_json::Value {
+    use serde_json::json;
+
+    let field = match field {
+        FoundField::Game(field) => *field,
+        FoundField::Line => {
+            let doc = "Line of the matching position: 0 is the main line, 1, 2 and so on the variations in the order in which their \
+                brackets open.";
+            return json!({ "type": "integer", "description": doc });
+        }
+        FoundField::Distance => {
+            let doc =
+                "Number of squares of the matching position that differ from the position of the query.";
+            return json!({ "type": "integer", "description": doc });
+        }
+        FoundField::Tags => {
+            let doc = "All tags of the record by their names; of several with one name, the first.";
+            let values = json!({ "type": "string", "description": "Value of a tag." });
+            return json!({ "type": "object", "description": doc, "additionalProperties": values });
+        }
+        FoundField::Tag(_) => {
+            let doc = "Value of a tag, such as `WhiteRating`; null without it.";
+            return json!({ "type": ["string", "null"], "description": doc });
+        }
+    };
+    // The other meanings are those of the table of games.
+    let doc = match field {
+        GameField::Game => "number of the game in the index, from 1".to_owned(),
+        GameField::Date => {
+            "date as ISO 8601 writes it, `1982-11-20`; null unless year, month and day are known".to_owned()
+        }
+        GameField::DateText => "known parts of the date; empty without a year".to_owned(),
+        GameField::Moves => "moves of the main line in their shortest form, `--` for a null move".to_owned(),
+        _ if field.text_column().is_some() => format!("{}; empty if unknown", field.doc()),
+        _ => field.doc().to_owned(),
+    };
+    let doc = format!("{}{}.", doc[..1].to_uppercase(), &doc[1..]);
+    if field == GameField::Moves {
+        return json!({ "type": "array", "description": doc, "items": { "type": "string" } });
+    }
+    let value_type = if field.is_number() { "integer" } else { "string" };
+    let is_nullable = field.is_fact()
+        || matches!(
+            field,
+            GameField::Date
+                | GameField::Year
+                | GameField::Month
+                | GameField::Winner
+                | GameField::WhiteRating
+                | GameField::BlackRating
+                | GameField::ResultTag
+                | GameField::ResultEnd
+                | GameField::OpeningPlayed
+                | GameField::Novelty
+        );
+    match is_nullable {
+        true => json!({ "type": [value_type, "null"], "description": doc }),
+        false => json!({ "type": value_type, "description": doc }),
     }
 }
 

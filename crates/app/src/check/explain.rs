@@ -7,28 +7,40 @@ use crate::ask::error::{AppError, ErrorCode, Result};
 
 /// A diagnostic code and what it means.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub struct ExplainedCode {
-    /// The code.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ListedCode {
+    /// The code, such as `R001`.
     #[serde(serialize_with = "code_id")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub code: Code,
     /// What it means, in a few words.
     pub title: &'static str,
-    /// The severity of its diagnostics.
+    /// The severity of its diagnostics: `error`, `warning` or `style`.
     #[serde(serialize_with = "severity_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub severity: Severity,
-    /// The article of the guide in Markdown; left out in a list of codes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub text: Option<&'static str>,
+}
+
+/// A diagnostic code with its article.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ExplainedCode {
+    /// The code.
+    #[serde(flatten)]
+    pub listed: ListedCode,
+    /// The article of the guide, in Markdown.
+    pub text: &'static str,
+}
+
+impl ListedCode {
+    fn of(code: Code) -> Self {
+        Self { code, title: code.title(), severity: code.severity() }
+    }
 }
 
 /// Lists all codes.
-pub fn codes() -> impl Iterator<Item = ExplainedCode> {
-    Code::ALL.iter().map(|&code| ExplainedCode {
-        code,
-        title: code.title(),
-        severity: code.severity(),
-        text: None,
-    })
+pub fn codes() -> impl Iterator<Item = ListedCode> {
+    Code::ALL.iter().map(|&code| ListedCode::of(code))
 }
 
 /// Explains a code, which may be in lower case.
@@ -41,8 +53,7 @@ pub fn explain(id: &str) -> Result<ExplainedCode> {
         let message = format!("`{id}` is not a diagnostic code; `pdn explain` lists all codes");
         AppError::plain(ErrorCode::InvalidValue, message)
     })?;
-    let text = Some(pdn::diag::explain(code));
-    Ok(ExplainedCode { code, title: code.title(), severity: code.severity(), text })
+    Ok(ExplainedCode { listed: ListedCode::of(code), text: pdn::diag::explain(code) })
 }
 
 /// Writes the identifier of a code: `T005`.

@@ -123,19 +123,41 @@ impl NoveltyRequest {
 
 /// A game that leaves all earlier games.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct NoveltyRow<'a> {
     /// The game.
     #[serde(flatten)]
+    #[cfg_attr(feature = "schema", schemars(with = "NoveltyGame"))]
     pub game: FoundGame<'a>,
-    /// The number of plies before the novelty.
+    /// The number of plies before the first move that leads to a position which no earlier game has.
     pub novelty: u32,
-    /// The side that moves.
+    /// The side that makes this move.
     pub by: &'static str,
     /// The move, in its shortest form; `--` for a null move.
     #[serde(rename = "move")]
     pub mv: String,
-    /// Of the earlier games with the position before the move, the first.
+    /// Of the earlier games with the position before the move, the first by the last day of its date.
+    #[cfg_attr(feature = "schema", schemars(with = "NoveltyGame"))]
     pub predecessor: FoundGame<'a>,
+}
+
+/// The schema of a game with [`NOVELTY_FIELDS`].
+#[cfg(feature = "schema")]
+struct NoveltyGame;
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for NoveltyGame {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "NoveltyGame".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        crate::ask::rows::rows_schema(&novelty_fields(), &[])
+    }
 }
 
 /// The fields of a game and of its predecessor.

@@ -24,7 +24,6 @@ use pdn_index::name_edits;
 #[cfg(feature = "index")]
 use pdn_names::NameMap;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
@@ -294,43 +293,31 @@ pub struct FoundRepair<'a> {
 
 impl Serialize for FoundRepair<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let repair = self.repair;
-        let candidate = |candidate: &Candidate| {
-            json!({
-                "kind": candidate.kind.name(),
-                "edits": self.edits(&candidate.edits),
-                "proof": proof(&candidate.proof),
-            })
+        let Self { game, repair, .. } = *self;
+        let edits = |edits: &[TextEdit]| {
+            edits.iter().map(|edit| RepairLineEdit::of(game, self.offset, edit)).collect::<Vec<_>>()
         };
-        let value = json!({
-            "file": path_text(self.file),
-            "record": self.record,
-            "offset": self.offset,
-            "length": self.game.raw().len(),
-            "line": self.start.line,
-            "column": self.start.column,
-            "code": repair.code.id(),
-            "kind": repair.kind.name(),
-            "applicability": repair.applicability.name(),
-            "applied": self.is_applied,
-            "edits": self.edits(&repair.edits),
-            "proof": proof(&repair.proof),
-            "candidates": repair.candidates.iter().map(candidate).collect::<Vec<_>>(),
-        });
-        value.serialize(serializer)
-    }
-}
-
-impl FoundRepair<'_> {
-    fn edits(&self, edits: &[TextEdit]) -> Vec<Value> {
-        let edit = |edit: &TextEdit| {
-            json!({
-                "at": self.offset + edit.range.start as u64,
-                "old": self.game.decode(&self.game.raw()[edit.range.clone()]),
-                "new": self.game.decode(&edit.new),
-            })
+        let candidate = |candidate: &Candidate| RepairLineCandidate {
+            kind: candidate.kind.name(),
+            edits: edits(&candidate.edits),
+            proof: RepairLineProof::of(&candidate.proof),
         };
-        edits.iter().map(edit).collect()
+        let line = RepairLine {
+            file: path_text(self.file),
+            record: self.record,
+            offset: self.offset,
+            length: game.raw().len(),
+            line: self.start.line,
+            column: self.start.column,
+            code: repair.code.id(),
+            kind: repair.kind.name(),
+            applicability: repair.applicability.name(),
+            applied: self.is_applied,
+            edits: edits(&repair.edits),
+            proof: RepairLineProof::of(&repair.proof),
+            candidates: repair.candidates.iter().map(candidate).collect(),
+        };
+        line.serialize(serializer)
     }
 }
 
@@ -349,44 +336,135 @@ pub struct ChangedName<'a> {
 
 impl Serialize for ChangedName<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let Self { game, edit, .. } = self;
-        let edits = json!([{
-            "at": game.offset() + edit.range.start as u64,
-            "old": game.decode(&game.raw()[edit.range.clone()]),
-            "new": game.decode(&edit.new),
-        }]);
-        let value = json!({
-            "file": path_text(self.file),
-            "record": game.number(),
-            "offset": game.offset(),
-            "length": game.raw().len(),
-            "line": self.start.line,
-            "column": self.start.column,
-            "code": NAMES,
-            "kind": "name",
-            "applicability": Applicability::Unsafe.name(),
-            "applied": true,
-            "edits": edits,
-            "proof": { "moves": "same", "text": "the name is in the file of names" },
-            "candidates": [],
-        });
-        value.serialize(serializer)
+        let Self { game, edit, .. } = *self;
+        let proof = RepairLineProof {
+            moves: "same",
+            text: "the name is in the file of names".to_owned(),
+            replay: None,
+        };
+        let line = RepairLine {
+            file: path_text(self.file),
+            record: game.number(),
+            offset: game.offset(),
+            length: game.raw().len(),
+            line: self.start.line,
+            column: self.start.column,
+            code: NAMES,
+            kind: "name",
+            applicability: Applicability::Unsafe.name(),
+            applied: true,
+            edits: vec![RepairLineEdit::of(game, game.offset(), edit)],
+            proof,
+            candidates: Vec::new(),
+        };
+        line.serialize(serializer)
     }
 }
 
-fn proof(proof: &Proof) -> Value {
-    let text = proof.to_string();
-    match *proof {
-        Proof::Replays { plies_before, plies_after, complete, tried } => json!({
-            "moves": "replayed",
-            "text": text,
-            "plies_before": plies_before,
-            "plies_after": plies_after,
-            "complete": complete,
-            "tried": tried,
-        }),
-        _ => json!({ "moves": "same", "text": text }),
+/// The JSON of a [`FoundRepair`] and of a [`ChangedName`].
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepairLine<'a> {
+    /// The path as given, `-` for standard input, or `archive.zip/entry.pdn`.
+    pub file: Cow<'a, str>,
+    /// The number of the record in the file, from 1.
+    pub record: u64,
+    /// The offset of the record in the file, in bytes.
+    pub offset: u64,
+    /// The length of the record in bytes.
+    pub length: usize,
+    /// The line of the first changed byte, from 1.
+    pub line: u64,
+    /// The column of the first changed byte in characters, from 1.
+    pub column: u64,
+    /// The code of the diagnostic that the repair answers; `names` for a change of a name.
+    pub code: &'static str,
+    /// What is changed, such as `wrong-square` or `name`.
+    pub kind: &'static str,
+    /// `safe`, `unsafe` or `display`.
+    pub applicability: &'static str,
+    /// Whether the options choose the repair.
+    pub applied: bool,
+    /// The changes of the text; those of the likeliest candidate if there are several.
+    pub edits: Vec<RepairLineEdit>,
+    /// The reason to trust the repair.
+    pub proof: RepairLineProof,
+    /// All repairs that fit, the likeliest first, if there are several.
+    pub candidates: Vec<RepairLineCandidate>,
+}
+
+/// A change of the text.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepairLineEdit {
+    /// The offset of the replaced bytes in the file.
+    pub at: u64,
+    /// The replaced text, empty for an insertion.
+    pub old: String,
+    /// The new text, empty for a removal.
+    pub new: String,
+}
+
+impl RepairLineEdit {
+    fn of(game: &GameRef<'_>, offset: u64, edit: &TextEdit) -> Self {
+        Self {
+            at: offset + edit.range.start as u64,
+            old: game.decode(&game.raw()[edit.range.clone()]).into_owned(),
+            new: game.decode(&edit.new).into_owned(),
+        }
     }
+}
+
+/// A reason to trust a repair.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepairLineProof {
+    /// `same` if the game keeps its moves, `replayed` if the repair lets it go on.
+    pub moves: &'static str,
+    /// The proof in words.
+    pub text: String,
+    /// What the replay shows, if it is the proof.
+    #[serde(flatten)]
+    pub replay: Option<RepairLineReplay>,
+}
+
+/// What a replay shows of a repair.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepairLineReplay {
+    /// Legal plies without the repair. Repairs of other things than illegal moves lack this key and the next three.
+    pub plies_before: u32,
+    /// Legal plies with it.
+    pub plies_after: u32,
+    /// Whether the game then replays to its end.
+    pub complete: bool,
+    /// The number of changes that were tried.
+    pub tried: u32,
+}
+
+impl RepairLineProof {
+    fn of(proof: &Proof) -> Self {
+        let text = proof.to_string();
+        match *proof {
+            Proof::Replays { plies_before, plies_after, complete, tried } => {
+                let replay = RepairLineReplay { plies_before, plies_after, complete, tried };
+                Self { moves: "replayed", text, replay: Some(replay) }
+            }
+            _ => Self { moves: "same", text, replay: None },
+        }
+    }
+}
+
+/// A repair that fits.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RepairLineCandidate {
+    /// What it changes.
+    pub kind: &'static str,
+    /// Its changes.
+    pub edits: Vec<RepairLineEdit>,
+    /// The reason to trust it.
+    pub proof: RepairLineProof,
 }
 
 /// Numbers of what is changed.

@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 use self::feed::{FailedInput, Feed, FeedInputs, GamesJob, InputEvent, Job};
 use self::reject_line::BeforeBatch;
+pub use self::reject_line::RejectLine;
 use self::worker::{JobResult, ReplayedGames, RowPool, Worker};
 use super::format::section::read_chunks;
 use super::key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};

@@ -1,10 +1,11 @@
 //! Lines of `rejects.jsonl`.
 
-use std::io::Write as _;
+use std::borrow::Cow;
 use std::path::Path;
 
 use pdn::internal::source::path_text;
 use pdn::replay::GameStatus;
+use serde::Serialize;
 
 /// A rejected record: one that was not replayed to its end. Numbers are relative to its batch.
 #[derive(Debug)]
@@ -57,47 +58,67 @@ pub(super) fn stored_prefix(record: &[u8]) -> &[u8] {
     &record[..end]
 }
 
-impl RejectedRecord {
-    /// Appends the line: a JSON object with the keys `game file record offset length line at code status ply reason
-    /// text`, and `cut` if the text is incomplete. Games, records and lines count from 1, offsets and plies from 0.
-    ///
-    /// `before` is what precedes the batch.
-    pub(super) fn write(&self, file: &Path, before: &BeforeBatch, out: &mut Vec<u8>) {
-        // Writing into memory does not fail.
-        let _ = write!(out, "{{\"game\":{},\"file\":", before.games + self.record + 1);
-        write_json_string(&path_text(file), out);
-        let (record, offset) = (before.records + self.record + 1, before.base + self.offset);
-        let _ = write!(out, ",\"record\":{record},\"offset\":{offset},\"length\":{}", self.len);
-        let _ = write!(out, ",\"line\":{},\"at\":{}", before.lines + self.line + 1, offset + self.at);
-        out.extend(b",\"code\":");
-        write_json_string(self.code, out);
-        let _ = write!(out, ",\"status\":\"{}\",\"ply\":{},\"reason\":", self.status, self.ply);
-        write_json_string(self.reason, out);
-        out.extend(b",\"text\":");
-        write_json_string(&self.text, out);
-        if self.omitted > 0 {
-            let _ = write!(out, ",\"cut\":{}", self.omitted);
-        }
-        out.extend(b"}\n");
-    }
+/// A line of `rejects.jsonl`: a record that was not replayed to its end.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RejectLine<'a> {
+    /// The number of the game in the index, from 1.
+    game: u64,
+    /// The name of the input.
+    file: Cow<'a, str>,
+    /// The number of the record in the input, from 1.
+    record: u64,
+    /// The offset of the record in the input, in bytes.
+    offset: u64,
+    /// The length of the record in bytes.
+    length: u64,
+    /// The line where replaying stopped, from 1.
+    line: u64,
+    /// The offset of the same place in the input, in bytes.
+    at: u64,
+    /// The code of the diagnostic that gives the reason.
+    code: &'static str,
+    /// `illegal`, `ambiguous`, `damaged` or `unsupported`.
+    status: &'static str,
+    /// The ply of the position in which replaying stopped.
+    ply: u32,
+    /// The reason.
+    reason: &'static str,
+    /// The record, decoded; of a record of more than a mebibyte the beginning.
+    text: &'a str,
+    /// The number of bytes of the record that are not in `text`; absent if there are none.
+    #[serde(skip_serializing_if = "is_zero")]
+    cut: usize,
 }
 
-/// Appends a JSON string.
-fn write_json_string(text: &str, out: &mut Vec<u8>) {
-    out.push(b'"');
-    for byte in text.bytes() {
-        match byte {
-            b'"' | b'\\' => out.extend([b'\\', byte]),
-            b'\n' => out.extend(b"\\n"),
-            b'\r' => out.extend(b"\\r"),
-            b'\t' => out.extend(b"\\t"),
-            0..0x20 => {
-                let _ = write!(out, "\\u{byte:04x}");
-            }
-            _ => out.push(byte),
-        }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference to the field")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
+impl RejectedRecord {
+    /// Appends the [`RejectLine`]. `before` is what precedes the batch.
+    pub(super) fn write(&self, file: &Path, before: &BeforeBatch, out: &mut Vec<u8>) {
+        let offset = before.base + self.offset;
+        let line = RejectLine {
+            game: before.games + self.record + 1,
+            file: path_text(file),
+            record: before.records + self.record + 1,
+            offset,
+            length: self.len,
+            line: before.lines + self.line + 1,
+            at: offset + self.at,
+            code: self.code,
+            status: self.status.name(),
+            ply: self.ply,
+            reason: self.reason,
+            text: &self.text,
+            cut: self.omitted,
+        };
+        // Writing into memory does not fail.
+        let _ = serde_json::to_writer(&mut *out, &line);
+        out.push(b'\n');
     }
-    out.push(b'"');
 }
 
 #[cfg(test)]

@@ -76,6 +76,25 @@ impl QueryError {
     }
 }
 
+/// Returns the message that a word was expected, and another one found, with the words that are nearest to it; `None` if none is near.
+pub(super) fn meant<'w>(
+    what: &str,
+    found: &str,
+    words: impl IntoIterator<Item = &'w str>,
+) -> Option<Message> {
+    let word = found.trim_start_matches('"');
+    let end = word.find(|c: char| !c.is_ascii_alphanumeric() && !"_-'".contains(c)).unwrap_or(word.len());
+    let near = pdn_names::nearest_words(&word[..end], words);
+    (!near.is_empty()).then(|| {
+        message!(
+            "meant",
+            "expected {what}, found {found}: is {meant} meant?",
+            found = found,
+            meant = near.as_slice()
+        )
+    })
+}
+
 impl fmt::Display for QueryError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "at byte {}: {}", self.span.start, self.message.text)

@@ -7,10 +7,10 @@
 use super::capture_paths::{PathMatch, PathStack, path_match};
 use super::capture_search::{CaptureSearch, CaptureSink};
 use super::fast_legality::simple_move_captures;
-use super::find_error::FindError;
 use super::generate::{can_capture, king_targets};
 use super::jumps::Jumps;
 use super::man_capture::find_man_capture;
+use super::move_error::FindError;
 use super::short_capture::short_capture;
 use super::side::{Axes, Side, View, each, for_side, last_row};
 use crate::board::{Bits, Geometry, Square};

@@ -3,9 +3,8 @@
 use super::capture_paths::paths;
 use super::capture_search::CaptureLimit;
 use super::find::{find, find_via};
-use super::find_error::FindError;
 use super::generate::legal_moves;
-use super::move_error::MoveError;
+use super::move_error::{FindError, MoveError};
 use super::move_list::MoveList;
 use super::search_budget::SearchBudget;
 use crate::board::{Bits, Board, Geometry, Square, WithBoard};

@@ -7,8 +7,8 @@
 // Twin: `legal_moves`; tests: `find_returns_exactly_the_legal_moves`,
 // `generator_equals_naive_twin_in_every_variant`.
 
-use super::find_error::FindError;
 use super::jumps::Jumps;
+use super::move_error::FindError;
 use super::side::{Axes, Side, View, each, last_row};
 use crate::board::{Bits, Geometry};
 use crate::rules::{BitsOf, MidPromotion, Removal, Ruleset};

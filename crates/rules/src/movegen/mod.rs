@@ -30,8 +30,7 @@ mod capture_search;
 pub(crate) mod capture_paths;
 mod move_list;
 pub(crate) mod generate;
-pub(crate) mod find_error;
-mod move_error;
+pub(crate) mod move_error;
 pub(crate) mod search_budget;
 mod fast_legality;
 mod short_capture;
@@ -52,4 +51,4 @@ pub use move_list::MoveList;
 pub use perft::{divide, perft};
 
 pub(crate) use draw_watch::DrawWatch;
-pub(crate) use find_error::FindError;
+pub(crate) use move_error::FindError;

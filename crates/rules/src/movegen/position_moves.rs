@@ -3,10 +3,9 @@
 use super::capture_paths::{self, CapturePath};
 use super::capture_search::{CaptureLimit, DEFAULT_CAPTURE_NODES};
 use super::find::{find, find_captured, find_via};
-use super::find_error::FindError;
 use super::generate;
 use super::illegal_reason::illegal_reason;
-use super::move_error::MoveError;
+use super::move_error::{FindError, MoveError};
 use super::move_list::MoveList;
 use super::perft::perft;
 use super::search_budget::SearchBudget;

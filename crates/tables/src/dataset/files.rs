@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use pdn::error::{Error, Result};
 use pdn::internal::storage::{Disk, Output, Storage, TemporaryFile};
+use serde::Serialize;
 
 /// Bytes that are collected before they are written.
 const BUFFER_BYTES: usize = 128 << 10;
@@ -24,14 +25,15 @@ pub(super) struct ShardFile {
 }
 
 /// A complete file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct DatasetFile {
     /// The name in the folder of the training set.
     pub name: String,
-    /// Number of positions.
+    /// The number of positions in it.
     pub positions: u64,
-    /// Length in bytes.
+    /// The length in bytes.
     pub bytes: u64,
 }
 

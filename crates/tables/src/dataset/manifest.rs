@@ -1,6 +1,6 @@
 //! The manifest of a training set, as JSON, and the summary of what the set consists of.
 
-use std::fmt::Write;
+use serde::Serialize;
 
 use super::files::DatasetFile;
 use super::options::{DatasetFormat, DatasetOptions};
@@ -8,102 +8,162 @@ use super::record::naming;
 use super::select::DatasetCounts;
 use pdn::rules::Variant;
 
-/// Returns the manifest: options, what each filter left out, and the files.
-pub(super) fn text(options: &DatasetOptions, summary: &DatasetSummary, record_len: usize) -> String {
-    let DatasetOptions { captures, skip_plies, min_pieces, eval, split, seed, shards, .. } = options;
-    let counts = &summary.counts;
-    let variant = summary.variant.map_or("null".to_owned(), |variant| format!("\"{}\"", variant.name()));
-    let squares = summary.variant.map_or("null".to_owned(), |variant| format!("\"{}\"", naming(variant)));
-    let record = match options.format {
-        DatasetFormat::Text | DatasetFormat::BulletText => "null".to_owned(),
-        _ => record_len.to_string(),
-    };
-    let evaluations = match (eval, options.format.holds_means()) {
-        (false, _) => "none",
-        (true, true) => "some",
-        (true, false) => "all",
-    };
-    let limit = options.max_per_game.map_or("null".to_owned(), |limit| limit.to_string());
-    let mut files = String::new();
-    for (n, file) in summary.files.iter().enumerate() {
-        let comma = if n == 0 { "" } else { "," };
-        // Writing into a string does not fail; names need no escapes.
-        let _ = write!(
-            files,
-            "{comma}\n    {{\"name\": \"{}\", \"positions\": {}, \"bytes\": {}}}",
-            file.name, file.positions, file.bytes
-        );
+/// The file `manifest.json`: options, what each filter left out, and the files.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DatasetManifest<'a> {
+    /// The version of the layout of a training set.
+    version: u32,
+    /// The version of the program.
+    pdn: &'static str,
+    /// The variant of all positions; null if no game was used.
+    variant: Option<&'static str>,
+    /// The names of squares in FENs: `numeric` or `algebraic`.
+    squares: Option<&'static str>,
+    /// The format of the files, as `--format` names it.
+    format: &'static str,
+    /// The length of a record in bytes; null for lines of text.
+    record_bytes: Option<usize>,
+    /// Which positions have an evaluation: `none` (a record without a place for this has 0), `some`, or `all`.
+    evaluations: &'static str,
+    /// The options.
+    options: ManifestOptions,
+    /// What became of the games.
+    games: ManifestGames,
+    /// What became of the positions, by the first reason that applies.
+    positions: ManifestPositions,
+    /// The files.
+    files: &'a [DatasetFile],
+}
+
+/// The options of a training set.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ManifestOptions {
+    /// Positions with captures are included.
+    captures: bool,
+    /// Plies before the first position.
+    skip_plies: u32,
+    /// The least number of pieces.
+    min_pieces: u32,
+    /// The greatest number of positions of a game.
+    max_per_game: Option<u32>,
+    /// What became of equal positions: `mean`, `first` or `none`.
+    dedup: &'static str,
+    /// Positions with Black to move are turned around, as asked for or by the format.
+    flip: bool,
+    /// Evaluations are read.
+    eval: bool,
+    /// The share of the games or players for training.
+    split: f64,
+    /// What was divided: `game` or `player`.
+    split_by: &'static str,
+    /// The seed of all random choices.
+    seed: u64,
+    /// The number of files for each of training and validation.
+    shards: u32,
+}
+
+/// Numbers of games.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ManifestGames {
+    /// Games that the filters chose.
+    read: u64,
+    /// Left out because they are not legal to their end.
+    not_legal: u64,
+    /// Left out because they have no result, or both sides lost.
+    without_result: u64,
+    /// Left out because of another variant.
+    other_variant: u64,
+    /// Left out because their players belong to different parts.
+    between_parts: u64,
+    /// The others.
+    used: u64,
+}
+
+/// Numbers of positions.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ManifestPositions {
+    /// Positions of the games used.
+    of_used_games: u64,
+    /// Left out because they come before `skip_plies`.
+    early: u64,
+    /// Left out because the side to move has a capture.
+    with_captures: u64,
+    /// Left out because of too few pieces.
+    few_pieces: u64,
+    /// Left out because a record holds fewer pieces.
+    many_pieces: u64,
+    /// Left out because they have no evaluation and a record cannot say so.
+    without_evaluation: u64,
+    /// Left out because a record cannot hold their evaluation.
+    beyond_evaluation: u64,
+    /// Left out because their game has enough others.
+    beyond_game_limit: u64,
+    /// Joined with an equal position, or left out because of it.
+    repeated: u64,
+    /// Positions for training.
+    train: u64,
+    /// Positions for validation.
+    valid: u64,
+}
+
+impl<'a> DatasetManifest<'a> {
+    /// Returns the manifest of a training set whose records have a length of `record_len` bytes.
+    pub(super) fn of(options: &DatasetOptions, summary: &'a DatasetSummary, record_len: usize) -> Self {
+        let counts = &summary.counts;
+        let is_text = matches!(options.format, DatasetFormat::Text | DatasetFormat::BulletText);
+        Self {
+            version: 1,
+            pdn: env!("CARGO_PKG_VERSION"),
+            variant: summary.variant.map(Variant::name),
+            squares: summary.variant.map(naming),
+            format: options.format.name(),
+            record_bytes: (!is_text).then_some(record_len),
+            evaluations: match (options.eval, options.format.holds_means()) {
+                (false, _) => "none",
+                (true, true) => "some",
+                (true, false) => "all",
+            },
+            options: ManifestOptions {
+                captures: options.captures,
+                skip_plies: options.skip_plies,
+                min_pieces: options.min_pieces,
+                max_per_game: options.max_per_game,
+                dedup: options.dedup().name(),
+                flip: options.flips(),
+                eval: options.eval,
+                split: options.split,
+                split_by: options.split_by.name(),
+                seed: options.seed,
+                shards: options.shards,
+            },
+            games: ManifestGames {
+                read: counts.games,
+                not_legal: counts.games_not_legal,
+                without_result: counts.games_without_result,
+                other_variant: counts.games_of_other_variants,
+                between_parts: counts.games_between_parts,
+                used: summary.used_games(),
+            },
+            positions: ManifestPositions {
+                of_used_games: counts.positions,
+                early: counts.positions_early,
+                with_captures: counts.positions_with_captures,
+                few_pieces: counts.positions_with_few_pieces,
+                many_pieces: counts.positions_with_many_pieces,
+                without_evaluation: counts.positions_without_evaluation,
+                beyond_evaluation: counts.positions_beyond_evaluation,
+                beyond_game_limit: counts.positions_beyond_game_limit,
+                repeated: counts.positions_repeated,
+                train: summary.written[0],
+                valid: summary.written[1],
+            },
+            files: &summary.files,
+        }
     }
-    format!(
-        r#"{{
-  "version": 1,
-  "pdn": "{version}",
-  "variant": {variant},
-  "squares": {squares},
-  "format": "{format}",
-  "record_bytes": {record},
-  "evaluations": "{evaluations}",
-  "options": {{
-    "captures": {captures},
-    "skip_plies": {skip_plies},
-    "min_pieces": {min_pieces},
-    "max_per_game": {limit},
-    "dedup": "{dedup}",
-    "flip": {flip},
-    "eval": {eval},
-    "split": {split:?},
-    "split_by": "{split_by}",
-    "seed": {seed},
-    "shards": {shards}
-  }},
-  "games": {{
-    "read": {games},
-    "not_legal": {not_legal},
-    "without_result": {without_result},
-    "other_variant": {other_variant},
-    "between_parts": {between_parts},
-    "used": {used}
-  }},
-  "positions": {{
-    "of_used_games": {positions},
-    "early": {early},
-    "with_captures": {with_captures},
-    "few_pieces": {few_pieces},
-    "many_pieces": {many_pieces},
-    "without_evaluation": {without_evaluation},
-    "beyond_evaluation": {beyond_evaluation},
-    "beyond_game_limit": {beyond},
-    "repeated": {repeated},
-    "train": {train},
-    "valid": {valid}
-  }},
-  "files": [{files}
-  ]
-}}
-"#,
-        version = env!("CARGO_PKG_VERSION"),
-        format = options.format.name(),
-        dedup = options.dedup().name(),
-        flip = options.flips(),
-        split_by = options.split_by.name(),
-        games = counts.games,
-        not_legal = counts.games_not_legal,
-        without_result = counts.games_without_result,
-        other_variant = counts.games_of_other_variants,
-        between_parts = counts.games_between_parts,
-        used = summary.used_games(),
-        positions = counts.positions,
-        early = counts.positions_early,
-        with_captures = counts.positions_with_captures,
-        few_pieces = counts.positions_with_few_pieces,
-        many_pieces = counts.positions_with_many_pieces,
-        without_evaluation = counts.positions_without_evaluation,
-        beyond_evaluation = counts.positions_beyond_evaluation,
-        beyond = counts.positions_beyond_game_limit,
-        repeated = counts.positions_repeated,
-        train = summary.written[0],
-        valid = summary.written[1],
-    )
 }
 
 /// What a training set consists of.

@@ -14,7 +14,7 @@ mod writer;
 mod reader;
 
 pub use files::DatasetFile;
-pub use manifest::DatasetSummary;
+pub use manifest::{DatasetManifest, DatasetSummary};
 pub use options::{DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit};
 pub use reader::{DatasetBatches, DatasetReader};
 pub use select::{DatasetCounts, DatasetGames};

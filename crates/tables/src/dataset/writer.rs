@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use super::files::{ShardFile, Spool};
 use super::join::{JoinedSpool, Joiner, LeafSpools};
-use super::manifest;
-use super::manifest::DatasetSummary;
+use super::manifest::{DatasetManifest, DatasetSummary};
 use super::options::{DatasetDedup, DatasetOptions};
 use super::record::{RecordWriter, header_len};
 use super::sample::StoredForm;
@@ -155,11 +154,14 @@ impl DatasetWriter {
             summary.files.push(shard.finish(header.as_deref())?);
         }
         let record_len = writer.map_or(0, |writer| writer.record_len());
+        let manifest = DatasetManifest::of(&self.options, &summary, record_len);
+        let mut manifest = serde_json::to_vec_pretty(&manifest).map_err(std::io::Error::from)?;
+        manifest.push(b'\n');
         // The names of the files are on disk before that of the manifest.
         let sync = || self.storage.sync_dir(&self.dir).map_err(|error| Error::from(error).at(&self.dir));
         sync()?;
         let mut file = ShardFile::create(&self.storage, &self.dir, "manifest.json", 0, u64::MAX, 0)?;
-        file.append(1, manifest::text(&self.options, &summary, record_len).as_bytes())?;
+        file.append(1, &manifest)?;
         file.finish(None)?;
         sync()?;
         Ok(summary)

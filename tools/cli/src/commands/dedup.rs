@@ -149,7 +149,8 @@ fn print_json(event: &DedupEvent<'_>, has_others: bool, out: &mut Output) -> io:
 fn print_text(event: &DedupEvent<'_>, out: &mut Output) -> io::Result<()> {
     match event {
         DedupEvent::Keeper(class, keeper) => {
-            writeln!(out, "{}: {}", class.name(), sanitize::text(&description(keeper)))
+            let place = if keeper.known { "index, " } else { "" };
+            writeln!(out, "{}: {place}{}", class.name(), sanitize::text(&description(&keeper.game)))
         }
         DedupEvent::Other(other) => {
             let OtherGame { game, reason, evidence, .. } = other;
@@ -176,8 +177,7 @@ fn description(game: &GroupGame) -> String {
     let Some(row) = &game.row else { return String::new() };
     let name = |name: &str| if name.is_empty() { "?".to_owned() } else { name.to_owned() };
     format!(
-        "{}{}, record {}: {} - {}, {}, {}",
-        if game.known { "index, " } else { "" },
+        "{}, record {}: {} - {}, {}, {}",
         game.file,
         game.record.map_or_else(|| "null".to_owned(), |record| record.to_string()),
         name(&row.white),

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use pdn_app::check::explain::{codes, explain};
+use pdn_app::check::explain::{ExplainedCode, codes, explain};
 use unicode_width::UnicodeWidthStr;
 
 use crate::args::shared::FormatArgs;
@@ -30,8 +30,8 @@ pub(crate) fn run(args: &ExplainArgs, out: &mut Output) -> CommandResult {
         return Ok(Exit::Success);
     }
     let (bold, reset) = if out.coloured() { ("\x1b[1m", "\x1b[0m") } else { ("", "") };
-    writeln!(out, "{bold}{}: {} ({}){reset}\n", explained.code, explained.title, explained.severity.name())?;
-    let text = explained.text.unwrap_or_default();
+    let ExplainedCode { listed, text } = explained;
+    writeln!(out, "{bold}{}: {} ({}){reset}\n", listed.code, listed.title, listed.severity.name())?;
     let article = match out.terminal_width() {
         Some(width) => reflow(text, width.min(MAX_WIDTH)),
         None => text.to_owned(),

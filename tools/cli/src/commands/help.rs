@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{Args, Command};
 use pdn_app::{AppError, ErrorCode};
 
-use crate::args::query_topic::QUERY_TOPIC;
+use crate::args::query_topic::query_topic;
 use crate::output::{CommandResult, Exit, Output};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &HelpArgs, mut cli: Command, out: &mut Output) -> Comman
     let topic = args.topic.as_deref();
     let is_query = |topic: &str| QUERY_TOPICS.iter().any(|name| topic.eq_ignore_ascii_case(name));
     if topic.is_some_and(is_query) {
-        out.write_all(QUERY_TOPIC.as_bytes())?;
+        out.write_all(query_topic().as_bytes())?;
         return Ok(Exit::Success);
     }
     if let Some(topic) = topic

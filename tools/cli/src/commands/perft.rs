@@ -72,14 +72,15 @@ const PROGRESS_AFTER: Duration = Duration::from_millis(500);
 
 /// The number of sequences of legal moves.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct PerftCount {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PerftCount {
     /// The name of the variant, or the GameType value of the rules.
     variant: String,
     /// The position as a FEN.
     fen: String,
-    /// Length of the sequences in plies.
+    /// The depth: the length of the sequences of legal moves in plies.
     depth: u32,
-    /// The number of sequences.
+    /// The number of these sequences.
     nodes: u64,
     /// The time that it took, in seconds.
     seconds: f64,
@@ -90,7 +91,8 @@ struct PerftCount {
 
 /// A first move and the number of sequences that begin with it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct PerftMove {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PerftMove {
     /// The move.
     #[serde(rename = "move")]
     text: String,

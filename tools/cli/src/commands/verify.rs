@@ -72,7 +72,8 @@ pub(crate) fn run(args: &VerifyArgs, out: &mut Output) -> CommandResult {
 
 /// What was verified, and what is wrong.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct Verified {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Verified {
     /// The folder of the index.
     dir: String,
     /// Whether there is no problem.
@@ -93,6 +94,7 @@ struct Verified {
 
 /// Something wrong with a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct VerifyProblem {
     /// The file.
     file: String,

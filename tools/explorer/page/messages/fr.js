@@ -193,6 +193,7 @@ export default {
     long_header: 'L’en-tête de la demande dépasse {most} octets.',
     main_lines: '{by} groupe des positions de la ligne principale, et la requête porte sur des variantes.',
     many_games: '{games} parties conviennent ; un fichier en a {most} au plus.',
+    meant: 'Trouvé : {found}. Faut-il lire {meant} ?',
     method: 'Cette adresse ne peut pas être demandée ainsi.',
     missing: 'Une valeur est nécessaire ici.',
     mixed_numbers: '{of_game} concerne la partie, {of_position} une position : choisissez l’un ou l’autre.',

@@ -193,6 +193,7 @@ export default {
     long_header: 'De kop van de vraag is langer dan {most} bytes.',
     main_lines: '{by} groepeert standen van hoofdvarianten, en de vraag gaat over varianten.',
     many_games: '{games} partijen voldoen; een bestand heeft er hoogstens {most}.',
+    meant: 'Gevonden: {found}. Is {meant} bedoeld?',
     method: 'Dit adres kan zo niet gevraagd worden.',
     missing: 'Hier is een waarde nodig.',
     mixed_numbers: '{of_game} is van de partij, {of_position} van een stand: kies één soort.',

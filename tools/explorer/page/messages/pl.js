@@ -193,6 +193,7 @@ export default {
     long_header: 'Nagłówek zapytania jest dłuższy niż {most} bajtów.',
     main_lines: '{by} grupuje pozycje linii głównej, a zapytanie dotyczy wariantów.',
     many_games: 'Pasujących partii: {games}; plik ma ich najwyżej {most}.',
+    meant: 'Znaleziono: {found}. Czy chodzi o {meant}?',
     method: 'O ten adres nie można zapytać w ten sposób.',
     missing: 'Tu potrzebna jest wartość.',
     mixed_numbers: '{of_game} dotyczy partii, {of_position} pozycji: wybierz jedno.',

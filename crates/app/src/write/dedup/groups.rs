@@ -12,7 +12,6 @@ use pdn_index::internal::RecordNumbers;
 use pdn_index::internal::query::RowTable;
 use pdn_names::{Likeness, NameSimilarity};
 use serde::{Serialize, Serializer};
-use serde_json::json;
 
 use super::{DedupEvent, DedupRequest, DedupSink};
 use crate::ask::error::{AppError, ErrorCode, Result};
@@ -22,20 +21,30 @@ const ROWS_IN_MEMORY: u64 = 512;
 
 /// A game of a group.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct GroupGame {
-    /// The file with its record.
+    /// The path of its file as given when it was read or indexed.
     pub file: String,
     /// The number of the record in the file, from 1.
     pub record: Option<u64>,
-    /// The number of the game in its index, from 1, if the index lasts.
+    /// The number of the game in its index, from 1; absent if it was read from an archive.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub game: Option<u64>,
-    /// `true` for a game of the index that was there already.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub known: bool,
     /// What the game is, if it was asked for.
     #[serde(skip)]
     pub row: Option<GroupRow>,
+}
+
+/// The game of a group that stays, or the first one where all stay.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct KeptGame {
+    /// The game.
+    #[serde(flatten)]
+    pub game: GroupGame,
+    /// `true` for a game of the index of `--against`; absent for all others.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub known: bool,
 }
 
 /// What a game is.
@@ -51,20 +60,23 @@ pub struct GroupRow {
     pub plies: u64,
 }
 
-/// A game that does not stay, or only shares its moves.
+/// Another game of a group: one that does not stay, or only shares its moves.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct OtherGame {
     /// The game.
     #[serde(flatten)]
     pub game: GroupGame,
     /// The class of the group.
     #[serde(serialize_with = "class_name")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub class: DuplicateClass,
-    /// Why it is in the group, and why it does not stay.
+    /// Why the games are in one group and why the keeper stays, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
-    /// What it has in common with the keeper, if that was asked for.
-    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "evidence_json")]
+    /// What it has in common with the keeper; absent unless it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "serialize_evidence")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Evidence>"))]
     pub evidence: Option<DuplicateEvidence>,
 }
 
@@ -92,7 +104,6 @@ impl Source<'_> {
             file: path_text(&indexed.input()?.name).into_owned(),
             record: self.records.get(game).map(|record| record + 1),
             game: self.is_numbered.then_some(game + 1),
-            known: self.is_known,
             row,
         })
     }
@@ -173,7 +184,8 @@ impl<'a> Groups<'a> {
             self.left -= 1;
             self.shown += 1;
             self.open = Some(OpenGroup { class, keeper, others: 0 });
-            let game = self.source(keeper).game(keeper.game, rows)?;
+            let source = self.source(keeper);
+            let game = KeptGame { game: source.game(keeper.game, rows)?, known: source.is_known };
             emit(sink, DedupEvent::Keeper(class, &game))?;
         }
         let Some(open) = &mut self.open else { return Ok(()) };
@@ -236,26 +248,74 @@ fn class_name<S: Serializer>(class: &DuplicateClass, serializer: S) -> std::resu
 }
 
 #[expect(clippy::ref_option, reason = "serde passes a reference to the field")]
-fn evidence_json<S: Serializer>(
+fn serialize_evidence<S: Serializer>(
     evidence: &Option<DuplicateEvidence>,
     serializer: S,
 ) -> std::result::Result<S::Ok, S::Error> {
-    let Some(evidence) = evidence else { return serializer.serialize_none() };
-    let value = json!({
-        "plies": evidence.plies,
-        "common_plies": evidence.common_plies,
-        "position": evidence.position.map_or("different", PositionForm::name),
-        "shift": evidence.shift.map(|shift| json!({
-            "form": shift.form.name(), "columns": shift.columns, "rows": shift.rows
-        })),
-        "forerunner": evidence.forerunner.map(Forerunner::name),
-        "white": likeness(&evidence.white),
-        "black": likeness(&evidence.black),
-        "date": evidence.date.name(),
-        "round": evidence.round.name(),
-        "event": evidence.event.name(),
-        "address": evidence.address.name(),
-        "result": evidence.result.name(),
-    });
-    value.serialize(serializer)
+    evidence.as_ref().map(Evidence::of).serialize(serializer)
+}
+
+/// The JSON of what a game and its keeper have in common.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Evidence {
+    /// The plies of the keeper and of the game.
+    plies: [u32; 2],
+    /// The number of plies that both begin with.
+    common_plies: u32,
+    /// The start positions: `same`, or `flipped`, `mirrored` or `flipped-mirrored` if one is the other in this form, or `different`.
+    position: &'static str,
+    /// How the position of the game is that of the keeper, moved over the board; null if it is not.
+    shift: Option<Shift>,
+    /// The earlier one of two problems with one position or one motif, by their dates: `keeper` or `other`.
+    forerunner: Option<&'static str>,
+    /// The names of White: `same`, `probable`, `possible`, `unknown` or `different`.
+    white: &'static str,
+    /// The names of Black, likewise.
+    black: &'static str,
+    /// The dates: `same`, `close` (one or two days apart), `unknown` or `different`.
+    date: &'static str,
+    /// The rounds: `same`, `unknown` or `different`.
+    round: &'static str,
+    /// The events, likewise.
+    event: &'static str,
+    /// The web addresses on one server, likewise.
+    address: &'static str,
+    /// The results, likewise; they decide nothing.
+    result: &'static str,
+}
+
+/// A move of all pieces over the board.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct Shift {
+    /// The form of the position of the keeper that is moved, as in `position`.
+    form: &'static str,
+    /// Columns to the right, as White sees the board; negative to the left.
+    columns: i8,
+    /// Rows away from White; negative towards White.
+    rows: i8,
+}
+
+impl Evidence {
+    fn of(evidence: &DuplicateEvidence) -> Self {
+        Self {
+            plies: evidence.plies,
+            common_plies: evidence.common_plies,
+            position: evidence.position.map_or("different", PositionForm::name),
+            shift: evidence.shift.map(|shift| Shift {
+                form: shift.form.name(),
+                columns: shift.columns,
+                rows: shift.rows,
+            }),
+            forerunner: evidence.forerunner.map(Forerunner::name),
+            white: likeness(&evidence.white),
+            black: likeness(&evidence.black),
+            date: evidence.date.name(),
+            round: evidence.round.name(),
+            event: evidence.event.name(),
+            address: evidence.address.name(),
+            result: evidence.result.name(),
+        }
+    }
 }

@@ -13,11 +13,9 @@ use pdn::source;
 use pdn_dedup::{ClassCounts, DedupOptions, DuplicateClass, KeepRule};
 use pdn_index::internal::{Section, SegmentOptions};
 use pdn_index::{ImportOptions, Index};
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
-use serde_json::json;
+use serde::{Serialize, Serializer};
 
-pub use self::groups::{GroupGame, GroupRow, OtherGame, likeness};
+pub use self::groups::{GroupGame, GroupRow, KeptGame, OtherGame, likeness};
 pub use self::write::RecordsFile;
 
 use self::groups::Groups;
@@ -104,7 +102,7 @@ pub struct DedupRequest {
 #[derive(Debug)]
 pub enum DedupEvent<'a> {
     /// A group begins with the game that stays.
-    Keeper(DuplicateClass, &'a GroupGame),
+    Keeper(DuplicateClass, &'a KeptGame),
     /// Another game of the group.
     Other(&'a OtherGame),
     /// The group ends.
@@ -153,19 +151,68 @@ pub struct SharedTags {
     pub refused: Vec<String>,
 }
 
-/// The keys are `games`, the classes, `removed`, `kept` and `changed`.
 impl Serialize for DedupAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("games", &self.games)?;
-        for (class, counts) in &self.classes {
-            let value = json!({ "groups": counts.groups, "others": counts.others });
-            map.serialize_entry(&class.name().replace('-', "_"), &value)?;
+        DedupTotals::of(self).serialize(serializer)
+    }
+}
+
+/// The JSON of a [`DedupAnswer`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct DedupTotals {
+    /// Games that were compared, without those of `--against`; `kept` and `removed` together.
+    pub games: u64,
+    /// The class `exact`.
+    pub exact: ClassTotals,
+    /// The class `prefix`.
+    pub prefix: ClassTotals,
+    /// The class `near`.
+    pub near: ClassTotals,
+    /// The class `same-position`.
+    pub same_position: ClassTotals,
+    /// The class `same-moves`.
+    pub same_moves: ClassTotals,
+    /// The class `shifted-position`; absent unless it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shifted_position: Option<ClassTotals>,
+    /// Games in groups of the classes that `--class` names, without the keepers.
+    pub removed: u64,
+    /// All other games.
+    pub kept: u64,
+    /// Keepers that received tags, 0 without `--share-tags`.
+    pub changed: u64,
+}
+
+/// Numbers of one class.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ClassTotals {
+    /// Groups.
+    pub groups: u64,
+    /// Games in these groups besides the keepers; where all games stay, besides the first of each group.
+    pub others: u64,
+}
+
+impl DedupTotals {
+    fn of(answer: &DedupAnswer) -> Self {
+        let counted = |class: DuplicateClass| {
+            let counts = answer.classes.iter().find(|(counted, _)| *counted == class);
+            counts.map(|(_, counts)| ClassTotals { groups: counts.groups, others: counts.others })
+        };
+        let class = |class| counted(class).unwrap_or_default();
+        Self {
+            games: answer.games,
+            exact: class(DuplicateClass::Exact),
+            prefix: class(DuplicateClass::Prefix),
+            near: class(DuplicateClass::Near),
+            same_position: class(DuplicateClass::SamePosition),
+            same_moves: class(DuplicateClass::SameMoves),
+            shifted_position: counted(DuplicateClass::ShiftedPosition),
+            removed: answer.removed,
+            kept: answer.kept,
+            changed: answer.changed,
         }
-        map.serialize_entry("removed", &self.removed)?;
-        map.serialize_entry("kept", &self.kept)?;
-        map.serialize_entry("changed", &self.changed)?;
-        map.end()
     }
 }
 

@@ -10,7 +10,6 @@ use pdn::replay::ReplayOptions;
 use pdn_names::{CensusGame, GroupSpelling, NameCensus, NameGroup, NameKind, group_names};
 use pdn_tables::{ColumnSelection, ColumnValues, ExportOptions, Table, TableBatch};
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
@@ -71,7 +70,7 @@ pub struct NamesAnswer {
 /// A list of groups.
 impl Serialize for NamesAnswer {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.groups.iter().map(group_value))
+        serializer.collect_seq(self.groups.iter().map(NameGroupLine::of))
     }
 }
 
@@ -81,7 +80,8 @@ impl NamesAnswer {
         match format {
             NamesFormat::Toml => toml_text::text(&self.groups),
             NamesFormat::Json => {
-                self.groups.iter().map(|group| safe_text::json(&group_value(group)) + "\n").collect()
+                let line = |group| safe_text::json(&NameGroupLine::of(group)) + "\n";
+                self.groups.iter().map(line).collect()
             }
         }
     }
@@ -173,25 +173,62 @@ fn add_games(batch: &TableBatch, census: &mut NameCensus) {
     }
 }
 
-/// Returns a group as JSON.
-fn group_value(group: &NameGroup) -> Value {
-    let spelling = |spelling: &GroupSpelling| {
-        json!({
-            "name": spelling.name,
-            "games": spelling.games,
-            "first_year": spelling.years.map(|years| years.0),
-            "last_year": spelling.years.map(|years| years.1),
-            "evidence": spelling.evidence.keys(),
-            "reason": spelling.evidence.text(group.kind),
-        })
-    };
-    json!({
-        "kind": group.kind.name(),
-        "canonical": group.canonical,
-        "games": group.games(),
-        "doubt": group.doubt.map(|doubt| doubt.name()),
-        "spellings": group.spellings.iter().map(spelling).collect::<Vec<_>>(),
-        "evidence": group.evidence(),
-        "candidates": group.candidates,
-    })
+/// The JSON of a group of spellings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct NameGroupLine<'a> {
+    /// `player`, `event` or `site`.
+    pub kind: &'static str,
+    /// The spelling that all others become.
+    pub canonical: &'a str,
+    /// The number of games of all spellings.
+    pub games: u64,
+    /// Why the spellings may mean different persons, events or sites, such as `several-persons`; null if nothing speaks for that.
+    pub doubt: Option<&'static str>,
+    /// The canonical spelling, then the others by their number of games; with `several-persons` only the spelling in doubt.
+    pub spellings: Vec<SpellingLine<'a>>,
+    /// The keys of the evidence of all spellings.
+    pub evidence: Vec<&'static str>,
+    /// With `several-persons`, the canonical names of these persons.
+    pub candidates: &'a [String],
+}
+
+/// A spelling.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct SpellingLine<'a> {
+    /// The spelling.
+    pub name: &'a str,
+    /// The number of its games.
+    pub games: u64,
+    /// The first year of its games, if any is known.
+    pub first_year: Option<i16>,
+    /// The last year of its games, if any is known.
+    pub last_year: Option<i16>,
+    /// The keys of what connects it with the group, such as `initials` or `same-events`; see [Names](crate::guide::names).
+    pub evidence: Vec<&'static str>,
+    /// The same in words, with numbers.
+    pub reason: String,
+}
+
+impl<'a> NameGroupLine<'a> {
+    fn of(group: &'a NameGroup) -> Self {
+        let spelling = |spelling: &'a GroupSpelling| SpellingLine {
+            name: &spelling.name,
+            games: spelling.games,
+            first_year: spelling.years.map(|years| years.0),
+            last_year: spelling.years.map(|years| years.1),
+            evidence: spelling.evidence.keys(),
+            reason: spelling.evidence.text(group.kind),
+        };
+        Self {
+            kind: group.kind.name(),
+            canonical: &group.canonical,
+            games: group.games(),
+            doubt: group.doubt.map(|doubt| doubt.name()),
+            spellings: group.spellings.iter().map(spelling).collect(),
+            evidence: group.evidence(),
+            candidates: &group.candidates,
+        }
+    }
 }

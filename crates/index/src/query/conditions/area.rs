@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::squares::SquareRef;
-use crate::query::error::QueryError;
+use crate::query::error::{QueryError, meant};
 use pdn::internal::message::Message;
 use pdn::span::Span;
 use pdn::value::Colour;
@@ -163,11 +163,15 @@ impl Area {
             } else {
                 let defined = own.iter().map(|(name, _)| name.as_str());
                 let names: Vec<&str> = NamedArea::ALL.iter().map(|area| area.name()).chain(defined).collect();
-                let names = names.join(", ");
-                return Err(error(message!(
-                    "expected_examples",
-                    "expected squares, such as {examples}, or one of {names}",
-                    examples = &["1-5,c3"][..],
+                return Err(error(meant("squares or an area", part, names.iter().copied()).unwrap_or_else(
+                    || {
+                        let names = names.join(", ");
+                        message!(
+                            "expected_examples",
+                            "expected squares, such as {examples}, or one of {names}",
+                            examples = &["1-5,c3"][..],
+                        )
+                    },
                 )));
             });
             offset += part.len() + 1;

@@ -223,12 +223,35 @@ impl fmt::Display for GameNumber {
     }
 }
 
-impl<N: fmt::Display> fmt::Display for SumCondition<N> {
+/// A number that a sum has as a term.
+pub(in crate::query) trait SumTerm: fmt::Display {
+    /// Returns `true` if the number alone is compared by another condition: `ply 10..`, `year >= 1990`.
+    fn is_compared_alone(&self) -> bool;
+}
+
+impl SumTerm for Count {
+    fn is_compared_alone(&self) -> bool {
+        matches!(self, Self::Ply | Self::OfGame(_))
+    }
+}
+
+impl SumTerm for GameNumber {
+    fn is_compared_alone(&self) -> bool {
+        true
+    }
+}
+
+impl<N: SumTerm> fmt::Display for SumCondition<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut is_first = true;
+        let is_only = self.terms.len() == 1;
         for (factor, count) in &self.terms {
-            // A number that was added and subtracted stays, because the sum is unknown where it is.
-            let signs: &[i8] = if *factor == 0 { &[1, -1] } else { &[*factor] };
+            let signs: &[i8] = match factor {
+                // A number that was added and subtracted stays, because the sum is unknown where it is.
+                0 => &[1, -1],
+                1 if is_only && count.is_compared_alone() => &[1, 1, -1],
+                _ => &[*factor],
+            };
             for sign in signs {
                 for _ in 0..sign.unsigned_abs() {
                     f.write_str(match (*sign < 0, is_first) {
@@ -334,5 +357,23 @@ impl fmt::Display for PieceCountCondition {
             }
         }
         write_bounds(self.min, self.max, "", f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::query::Query;
+
+    #[test]
+    fn sums_that_a_plain_condition_is_left_of_are_read_as_they_are_shown() {
+        for text in [
+            "rating black - rating black + rating black < -1",
+            "year + year - year <= 1987",
+            "-plies + plies + plies > 20",
+            "ply + ply - ply = 3",
+        ] {
+            let query = Query::parse(text).expect("a sum");
+            assert_eq!(Query::parse(&query.to_string()).as_ref(), Ok(&query), "{query}");
+        }
     }
 }

@@ -280,7 +280,9 @@ mod tests {
             Ok("w on 32,37,38,42 - b on 32,37,38,left,46-48 >= 2".to_owned())
         );
         assert_eq!(text("@area or @nest"), Ok("wk=1 or bk=1".to_owned()), "queries have names of their own");
-        let error = text("w on nets = 3").expect_err("unknown");
+        let error = text("w on nets = 3").expect_err("misspelt");
+        assert!(error.message().ends_with("is `nest` meant?"), "{error}");
+        let error = text("w on here = 3").expect_err("unknown");
         assert!(error.message().ends_with("left, right, edge, back, long, nest, wing"), "{error}");
         assert!(Query::parse("w on nest = 3").is_err(), "names are known where they are defined");
         for (text, at, message) in [

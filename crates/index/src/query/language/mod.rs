@@ -5,7 +5,7 @@ mod transforms;
 mod contradiction;
 mod display;
 mod definitions;
-mod parse;
+pub(crate) mod parse;
 
 pub use definitions::Definitions;
 pub use query::{Condition, Field, GameCondition, Query, RatedPlayer};

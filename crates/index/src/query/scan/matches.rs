@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
+use super::GameScanner;
 use super::line_marks::{FoundHit, LineMarks};
-use super::scan_games::GameScanner;
 use super::segment_plan::{EvalStrategy, GameTest, KindPlan, SegmentPlan};
 use crate::earlier::{EarlierGames, EarlierNumbers};
 use crate::pack::game::PlayableGame;

@@ -156,7 +156,8 @@ struct BenchRequest {
 
 /// How fast each stage reads an archive.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-struct Benchmark {
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Benchmark {
     /// The path of the archive.
     archive: String,
     /// Length of the archive in bytes.
@@ -183,8 +184,10 @@ struct Benchmark {
 
 /// The speed of a stage on a number of threads: that of the whole archive in the median round.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct StageSpeed {
-    /// The stage.
+    /// The name of the stage.
+    #[cfg_attr(test, schemars(with = "String"))]
     stage: Stage,
     /// Number of threads.
     threads: usize,

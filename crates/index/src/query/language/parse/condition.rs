@@ -1,13 +1,12 @@
-//! Parses a single condition of a query.
+//! Parses what follows the word of a condition or of a number.
 
 use std::ops::RangeInclusive;
 
-use super::move_parts::parse_move_condition;
 use super::parse_within;
 use super::scanner::{Scanner, What};
-use super::sums::parse_sum_condition;
 use crate::query::conditions::{
-    DateRange, FileCondition, GamePositions, MoveSequence, NoteCondition, Pattern, Sacrifice, TagCondition,
+    Area, Count, DateRange, FileCondition, GameNumber, GamePositions, MoveSequence, NoteCondition,
+    PIECE_NAMES, Pattern, Sacrifice, TagCondition,
 };
 use crate::query::error::QueryError;
 use crate::query::language::display::OUTCOME_NAMES;
@@ -19,127 +18,8 @@ use pdn::span::Span;
 use pdn::value::{Colour, Date, GameResult, MoveStrength, Outcome, ReadDate};
 use pdn_names::{NameMatch, NamePattern};
 
-/// Parses what follows a word.
-type Parse = fn(&mut Scanner<'_>) -> Result<Query, QueryError>;
-
-/// A word that begins a condition. Names of a [`Field`] begin conditions, too; they are listed with it.
-struct ConditionWord {
-    word: &'static str,
-    /// Whether the error that no condition comes next lists it. The others are synonyms, and names of columns of the table of games
-    /// for which queries have another word.
-    is_listed: bool,
-    rest: Rest,
-}
-
-/// What follows the word of a condition.
-enum Rest {
-    /// What this function parses.
-    Own(Parse),
-    /// The rest of a sum, for which [`parse_sum_condition`] looks before all words.
-    Sum,
-}
-
-/// Declares a word that the error lists.
-const fn word(word: &'static str, parse: Parse) -> ConditionWord {
-    ConditionWord { word, is_listed: true, rest: Rest::Own(parse) }
-}
-
-/// Declares a word that the error does not list.
-const fn other_word(word: &'static str, parse: Parse) -> ConditionWord {
-    ConditionWord { word, is_listed: false, rest: Rest::Own(parse) }
-}
-
-/// Declares the beginning of a sum, as an example in the error.
-const fn sum(word: &'static str) -> ConditionWord {
-    ConditionWord { word, is_listed: true, rest: Rest::Sum }
-}
-
-/// The words that begin conditions, in the order in which the error lists them.
-static WORDS: [ConditionWord; 31] = [
-    word("date", |scanner| Ok(Query::date(parse_dates(scanner)?))),
-    other_word("year", |scanner| Ok(Query::date(parse_dates(scanner)?))),
-    word("rating", parse_player_rating),
-    other_word("white_rating", |scanner| parse_rating(scanner, RatedPlayer::White)),
-    other_word("black_rating", |scanner| parse_rating(scanner, RatedPlayer::Black)),
-    word("status", parse_status),
-    word("variant", parse_variant),
-    word("opening_played", parse_opening_played),
-    other_word("opening", |scanner| Ok(Query::text_tag(TagCondition::new("Opening", parse_name(scanner)?)))),
-    word("tag", parse_text_tag),
-    other_word("time_control", |scanner| {
-        Ok(Query::text_tag(TagCondition::new("TimeControl", parse_name(scanner)?)))
-    }),
-    word("file", parse_file),
-    word("plies", |scanner| Ok(Query::plies(parse_u32_range(scanner, "a number of plies", 0)?))),
-    word("ply", |scanner| Ok(Query::ply(parse_u32_range(scanner, "the number of a ply", 0)?))),
-    word("last", |_| Ok(Query::last())),
-    other_word("all", |_| Ok(Query::all())),
-    other_word("nothing", |_| Ok(Query::Or(Vec::new()))),
-    word("fen", parse_position),
-    other_word("position", parse_position),
-    word("meets", parse_meets),
-    word("pattern", parse_pattern),
-    word("line", parse_line),
-    sum("w-b>=2"),
-    sum("moves"),
-    word("move", |scanner| Ok(Query::next_move(parse_move_condition(scanner)?))),
-    word("played", parse_played),
-    word("sacrifice", parse_sacrifice),
-    word("repeats", |scanner| Ok(Query::repeats(parse_u32_range(scanner, "a number of times", 1)?))),
-    word("comment", |scanner| Ok(Query::note(NoteCondition::Comment(parse_name(scanner)?)))),
-    word("nag", |scanner| {
-        Ok(Query::note(NoteCondition::Nag(parse_u32_range(scanner, "the number of a NAG", 0)?)))
-    }),
-    word("mark", |scanner| Ok(Query::note(NoteCondition::Mark(parse_strength(scanner)?)))),
-];
-
-/// Takes the word of a condition that is no name of a field, and returns what parses the rest; `None` if none comes next.
-fn take_condition_word(scanner: &mut Scanner<'_>) -> Option<Parse> {
-    let words = || {
-        WORDS.iter().filter_map(|condition| match condition.rest {
-            Rest::Own(parse) => Some((condition.word, parse)),
-            Rest::Sum => None,
-        })
-    };
-    // A name with `_` is longer than the word that it begins with.
-    let found = words().find(|(word, _)| scanner.take_name(word));
-    found.or_else(|| words().find(|(word, _)| scanner.take_word(word))).map(|(_, parse)| parse)
-}
-
-/// Creates the error that no condition comes next, with the words that one may begin with.
-fn expected_condition(scanner: &mut Scanner<'_>) -> QueryError {
-    let listed = WORDS.iter().filter(|condition| condition.is_listed).map(|condition| condition.word);
-    let words = Field::ALL.iter().map(|field| field.name()).chain(listed).collect::<Vec<_>>().join(", ");
-    scanner.mismatch(|found| {
-        message!(
-            "condition",
-            "expected a condition ({words}), `not`, `ever`, `never`, `first`, `aside` or `(`, found {found}",
-            found = found,
-        )
-    })
-}
-
-/// Parses a condition.
-pub(super) fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
-    let start = scanner.offset();
-    let parse_rest = take_condition_word(scanner);
-    let after_word = scanner.offset();
-    scanner.rewind(start);
-    if let Some(query) = parse_sum_condition(scanner, parse_rest.is_some())? {
-        return Ok(query);
-    }
-    if let Some(parse_rest) = parse_rest {
-        scanner.rewind(after_word);
-        return parse_rest(scanner);
-    }
-    match Field::ALL.iter().find(|field| scanner.take_word(field.name())) {
-        Some(&field) => parse_tag(scanner, field),
-        None => Err(expected_condition(scanner)),
-    }
-}
-
 /// Parses whose rating it is, both if that is not said, and its range.
-fn parse_player_rating(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_player_rating(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let whose = [
         ("white", RatedPlayer::White),
         ("black", RatedPlayer::Black),
@@ -151,23 +31,23 @@ fn parse_player_rating(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
 }
 
 /// Parses the name of a status.
-fn parse_status(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_status(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let names: Vec<&str> = GameStatus::ALL.iter().map(|status| status.name()).collect();
     let find =
         |word: &str| GameStatus::ALL.into_iter().find(|status| status.name().eq_ignore_ascii_case(word));
-    Ok(Query::status(parse_word(scanner, &names, find)?))
+    Ok(Query::status(parse_word(scanner, "a status", &names, find)?))
 }
 
 /// Parses the name or the number of a variant.
-fn parse_variant(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_variant(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let names: Vec<&str> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-    parse_word(scanner, &names, |word| {
+    parse_word(scanner, "a variant", &names, |word| {
         Variant::from_name(word).map(Query::variant).or_else(|| of_game_type(word.parse().ok()?))
     })
 }
 
 /// Parses a sign and the name of an opening.
-fn parse_opening_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_opening_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     match parse_name(scanner)? {
         Some(names) => Ok(GameCondition::OpeningPlayed(names).into()),
         None => Err(scanner.expected(What::Words(&[":", "=", "~"]))),
@@ -175,13 +55,13 @@ fn parse_opening_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> 
 }
 
 /// Parses the name of a tag, and the value that is asked for, if one is.
-fn parse_text_tag(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_text_tag(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let name = scanner.name(What::Such("the name of a tag", &["TimeControl"]))?;
     Ok(Query::text_tag(TagCondition::new(name, parse_name(scanner)?)))
 }
 
 /// Parses the name of a file, with or without a sign before it.
-fn parse_file(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_file(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     if let Some(name) = parse_name(scanner)? {
         return Ok(Query::file(FileCondition::new(name)));
     }
@@ -190,7 +70,7 @@ fn parse_file(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
 }
 
 /// Parses a position: a FEN, or the one of a game at a ply.
-fn parse_position(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_position(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     if scanner.take_word("of") {
         let [game, ply] = parse_game_and_ply(scanner, "at")?;
         return Ok(Query::in_game(GamePositions::at(game, ply as u32)));
@@ -199,14 +79,8 @@ fn parse_position(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     Ok(Query::board(Pattern::fen(&text).map_err(|error| error.shifted(at))?))
 }
 
-/// Parses a game whose positions are met, and the ply from which on they count.
-fn parse_meets(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
-    let [game, first] = parse_game_and_ply(scanner, "from")?;
-    Ok(Query::in_game(GamePositions::from(game, first as u32)))
-}
-
 /// Parses the number of a game, a word, and the number of a ply.
-fn parse_game_and_ply(scanner: &mut Scanner<'_>, between: &str) -> Result<[u64; 2], QueryError> {
+pub(super) fn parse_game_and_ply(scanner: &mut Scanner<'_>, between: &str) -> Result<[u64; 2], QueryError> {
     let game = scanner.number("the number of a game", 1, u32::MAX.into())?;
     if !scanner.take_word(between) {
         return Err(scanner.expected(What::Words(&[between])));
@@ -215,25 +89,25 @@ fn parse_game_and_ply(scanner: &mut Scanner<'_>, between: &str) -> Result<[u64; 
 }
 
 /// Parses a pattern.
-fn parse_pattern(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_pattern(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let (at, text, _) = scanner.value(What::Such("a pattern", &["\"w32,28 b19 .23\""]))?;
     Ok(Query::board(Pattern::parse(&text).map_err(|error| error.shifted(at))?))
 }
 
 /// Parses moves from the start position.
-fn parse_line(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_line(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let (at, text, _) = scanner.value(What::Such("moves", &["\"1. 32-28 19-23\""]))?;
     Ok(Condition::Line(MoveSequence::parse(&text).map_err(|error| error.shifted(at))?).into())
 }
 
 /// Parses moves that were played one after the other.
-fn parse_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_played(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let (at, text, _) = scanner.value(What::Such("moves", &["\"27-22 18x27 .. 38,40x16\""]))?;
     Ok(Query::played(text.parse().map_err(|error: QueryError| error.shifted(at))?))
 }
 
 /// Parses how many pieces are given, one if that is not said, and what becomes of them.
-fn parse_sacrifice(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+pub(super) fn parse_sacrifice(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let is_number = scanner.peek_run().starts_with(|c: char| c.is_ascii_digit());
     let given = if is_number { scanner.number("pieces", 1, 40)? } else { 1 };
     let within = parse_within(scanner)?;
@@ -252,13 +126,14 @@ fn of_game_type(number: u16) -> Option<Query> {
 }
 
 /// Parses the range of a rating.
-fn parse_rating(scanner: &mut Scanner<'_>, whose: RatedPlayer) -> Result<Query, QueryError> {
+pub(super) fn parse_rating(scanner: &mut Scanner<'_>, whose: RatedPlayer) -> Result<Query, QueryError> {
     Ok(Query::rating(whose, to_u16_range(&scanner.numbers("a rating", 0, u16::MAX.into())?)))
 }
 
 /// Parses one of several words, with or without `=` and quotes. `names` are all of them, for messages.
 fn parse_word<T>(
     scanner: &mut Scanner<'_>,
+    what: &str,
     names: &[&str],
     find: impl Fn(&str) -> Option<T>,
 ) -> Result<T, QueryError> {
@@ -268,7 +143,7 @@ fn parse_word<T>(
     let (_, word, _) = scanner.value(expected)?;
     find(&word).ok_or_else(|| {
         scanner.rewind(at);
-        scanner.expected(expected)
+        scanner.expected_among(what, names.iter().copied(), |found| expected.message(found))
     })
 }
 
@@ -278,7 +153,7 @@ fn to_u16_range(range: &RangeInclusive<i64>) -> RangeInclusive<u16> {
 }
 
 /// Parses a range of numbers from `min` on.
-fn parse_u32_range(
+pub(super) fn parse_u32_range(
     scanner: &mut Scanner<'_>,
     what: &str,
     min: i64,
@@ -289,7 +164,10 @@ fn parse_u32_range(
 
 /// Parses a condition that begins with the name of a tag, which has been taken, and the others that begin with such a
 /// word: `white to move`, `winner nobody`, `result 2-0`, `round 3`.
-fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryError> {
+pub(super) fn parse_tag(scanner: &mut Scanner<'_>, name: &str) -> Result<Query, QueryError> {
+    let Some(&field) = Field::ALL.iter().find(|field| field.name() == name) else {
+        return Err(scanner.expected("the name of a field"));
+    };
     let is_number = field == Field::Round && {
         let start = scanner.offset();
         let _ = ["<=", ">=", "<", ">", "=", ".."].into_iter().any(|sign| scanner.take_sign(sign));
@@ -354,7 +232,7 @@ fn parse_tag(scanner: &mut Scanner<'_>, field: Field) -> Result<Query, QueryErro
 }
 
 /// Parses a range of dates: `1990..1995`, `>= 1990.06`, `1999-12-31`.
-fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
+pub(super) fn parse_dates(scanner: &mut Scanner<'_>) -> Result<DateRange, QueryError> {
     const EXAMPLES: &[&str] = &["1999", "1999.12", "1999.12.31"];
     scanner.check_sign_order()?;
     let sign = [">=", "<=", ">", "<", "="].into_iter().find(|sign| scanner.take_sign(sign));
@@ -459,7 +337,7 @@ pub(super) fn name_pattern(
 }
 
 /// Parses a move strength, with or without quotes.
-fn parse_strength(scanner: &mut Scanner<'_>) -> Result<MoveStrength, QueryError> {
+pub(super) fn parse_strength(scanner: &mut Scanner<'_>) -> Result<MoveStrength, QueryError> {
     let marks = MoveStrength::ALL.map(|strength| format!("\"{}\"", NoteCondition::written(strength)));
     let marks: Vec<&str> = marks.iter().map(String::as_str).collect();
     let expected = What::Such("a move strength", &marks);
@@ -469,4 +347,61 @@ fn parse_strength(scanner: &mut Scanner<'_>) -> Result<MoveStrength, QueryError>
         scanner.rewind(at);
         scanner.expected(expected)
     })
+}
+
+/// Parses the area on which the pieces of this name are counted, if one is said.
+pub(super) fn parse_pieces(scanner: &mut Scanner<'_>, name: &str) -> Result<Option<Count>, QueryError> {
+    let pieces = PIECE_NAMES.iter().find(|(piece, _)| *piece == name);
+    let area = if scanner.take_word("on") { Some(parse_area(scanner)?) } else { None };
+    Ok(pieces.map(|(_, contents)| Count::Pieces(*contents, area)))
+}
+
+/// Parses the side whose tempo is meant.
+pub(super) fn parse_tempo(scanner: &mut Scanner<'_>, _: &str) -> Result<Option<Count>, QueryError> {
+    match take_side(scanner) {
+        Some(side) => Ok(Some(Count::Tempo(side))),
+        None => Err(scanner.expected(What::Words(&["white", "black"]))),
+    }
+}
+
+/// Parses the position to which the distance is meant.
+pub(super) fn parse_distance(scanner: &mut Scanner<'_>, _: &str) -> Result<Option<Count>, QueryError> {
+    let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
+    Ok(Some(Count::Distance(Pattern::fen(&text).map_err(|error| error.shifted(at))?)))
+}
+
+/// Parses the side whose rating is meant; `None` for `rating both 2000`, which is no number.
+pub(super) fn parse_rating_number(scanner: &mut Scanner<'_>, _: &str) -> Result<Option<Count>, QueryError> {
+    Ok(take_side(scanner).map(|side| Count::OfGame(GameNumber::Rating(side))))
+}
+
+/// Takes `white` or `black`.
+fn take_side(scanner: &mut Scanner<'_>) -> Option<Colour> {
+    [("white", Colour::White), ("black", Colour::Black)]
+        .into_iter()
+        .find(|(word, _)| scanner.take_word(word))
+        .map(|(_, side)| side)
+}
+
+/// Parses an area: squares, ranges and names, separated by commas. A `-` belongs to it only between digits.
+fn parse_area(scanner: &mut Scanner<'_>) -> Result<Area, QueryError> {
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let mut before = None;
+    let (at, text) = scanner.take_while(|rest| {
+        let mut chars = rest.chars();
+        let is_part = match chars.next() {
+            Some('-') => is_digit(before) && is_digit(chars.next()),
+            Some(c) => c.is_ascii_alphanumeric() || c == ',',
+            None => false,
+        };
+        before = rest.chars().next();
+        is_part
+    });
+    if text.is_empty() {
+        return Err(scanner.expected(What::Such(
+            "an area",
+            &["1-5,c3", "centre", "left", "right", "edge", "back", "long"],
+        )));
+    }
+    Area::parse_with(text, scanner.definitions.areas()).map_err(|error| error.shifted(at))
 }

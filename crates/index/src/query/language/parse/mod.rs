@@ -2,19 +2,23 @@
 
 mod scanner;
 mod move_parts;
-mod sums;
 mod condition;
+pub(crate) mod words;
+mod sums;
 
 use std::ops::RangeInclusive;
 use std::str::FromStr;
 
+use condition::parse_tag;
 use scanner::{Scanner, What};
+use sums::{begins_count, is_compared_as_sum, parse_sum_condition};
+use words::{Role, Time};
 
 use super::contradiction::first_excluded;
 use super::definitions::Definitions;
 use super::query::Query;
 use crate::query::conditions::Transforms;
-use crate::query::error::QueryError;
+use crate::query::error::{QueryError, meant};
 use pdn::internal::message::Message;
 use pdn::span::Span;
 
@@ -122,7 +126,11 @@ impl Query {
                 check_transformed(query.transformed_conditions(), scanner.span_since(0))?;
                 Ok(query)
             } else {
-                Err(scanner.expected(What::Words(&["and", "or", "then", "after", "for", "times"])))
+                let operators = words::operators();
+                let forms = words::names_of(|role| matches!(role, Role::Form));
+                let near = operators.iter().copied().chain(forms);
+                Err(scanner
+                    .expected_among("an operator", near, |found| What::Words(&operators).message(found)))
             }
         });
         // Spans inside of a quoted value count its unescaped bytes, so that they may split a character of the text.
@@ -153,7 +161,7 @@ impl Query {
         let text = format!("{keyword} {value}");
         let definitions = Definitions::default();
         let mut scanner = Scanner::new(&text, &definitions);
-        let query = condition::parse_condition(&mut scanner)
+        let query = parse_condition(&mut scanner)
             .and_then(|query| if scanner.at_end() { Ok(query) } else { Err(scanner.expected("the end")) });
         query.map_err(|error| error.widened(&text).without_beginning(keyword.len() + 1))
     }
@@ -220,23 +228,26 @@ fn take_negations(scanner: &mut Scanner<'_>) -> bool {
 
 fn parse_sequence(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryError> {
     let first = parse_operand(scanner, depth)?;
-    if scanner.take_word("then") {
-        let second = parse_later(scanner, depth)?;
-        return Ok(first.then(second, parse_distances(scanner)?));
-    }
-    if scanner.take_word("after") {
-        let earlier = parse_later(scanner, depth)?;
-        return Ok(first.after(earlier, parse_distances(scanner)?));
-    }
-    if scanner.take_word("for") {
-        let plies = parse_plies(scanner)?;
-        return Ok(first.lasting(plies));
-    }
-    if scanner.take_word("times") {
-        let count = scanner.numbers("a number of positions", 0, u32::MAX.into())?;
-        return Ok(first.times(*count.start() as u32..=*count.end() as u32));
-    }
-    Ok(first)
+    let start = scanner.offset();
+    let Some((words::Word { role: Role::Sequence(operator), .. }, _)) = words::take(scanner) else {
+        scanner.rewind(start);
+        return Ok(first);
+    };
+    Ok(match operator {
+        Time::Then => {
+            let second = parse_later(scanner, depth)?;
+            first.then(second, parse_distances(scanner)?)
+        }
+        Time::After => {
+            let earlier = parse_later(scanner, depth)?;
+            first.after(earlier, parse_distances(scanner)?)
+        }
+        Time::For => first.lasting(parse_plies(scanner)?),
+        Time::Times => {
+            let count = scanner.numbers("a number of positions", 0, u32::MAX.into())?;
+            first.times(*count.start() as u32..=*count.end() as u32)
+        }
+    })
 }
 
 /// Parses the operand of `ever`, `never` and `first`, and the second one of `then` and `after`, which may begin with `not`.
@@ -305,19 +316,40 @@ fn parse_basic(scanner: &mut Scanner<'_>, depth: u32) -> Result<Query, QueryErro
     if scanner.take_sign("@") {
         return parse_defined(scanner, start, depth);
     }
-    if scanner.take_word("ever") {
-        return Ok(parse_later(scanner, depth + 1)?.ever());
+    if let Some((words::Word { role: Role::Prefix(apply), .. }, _)) = words::take(scanner) {
+        return Ok(apply(parse_later(scanner, depth + 1)?));
     }
-    if scanner.take_word("never") {
-        return Ok(parse_later(scanner, depth + 1)?.never());
-    }
-    if scanner.take_word("first") {
-        return Ok(parse_later(scanner, depth + 1)?.first());
-    }
-    if scanner.take_word("aside") {
-        return Ok(parse_later(scanner, depth + 1)?.aside());
-    }
-    condition::parse_condition(scanner)
+    scanner.rewind(start);
+    parse_condition(scanner)
+}
+
+/// Parses a condition.
+fn parse_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
+    let start = scanner.offset();
+    let is_sum = if scanner.take_sign("-") {
+        begins_count(scanner)
+    } else {
+        match words::take(scanner).map(|(word, name)| (word.role, name)) {
+            Some((Role::Condition(parse), _)) => return parse(scanner),
+            Some((Role::Field, name)) => return parse_tag(scanner, name),
+            Some((Role::Number(_), _)) => true,
+            Some((Role::NumberOrRange(parse_number, parse), name)) => {
+                let after_word = scanner.offset();
+                if parse_number(scanner, name)?.is_none() || !is_compared_as_sum(scanner) {
+                    scanner.rewind(after_word);
+                    return parse(scanner);
+                }
+                true
+            }
+            Some((
+                Role::Sign | Role::Prefix(_) | Role::Sequence(_) | Role::Form | Role::Not | Role::Connective,
+                _,
+            ))
+            | None => false,
+        }
+    };
+    scanner.rewind(start);
+    if is_sum { parse_sum_condition(scanner) } else { Err(words::expected_condition(scanner)) }
 }
 
 /// Parses the name of a definition after `@`, and returns the query that it stands for.
@@ -326,9 +358,12 @@ fn parse_defined(scanner: &mut Scanner<'_>, start: usize, depth: u32) -> Result<
         scanner.take_while(|rest| rest.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-'));
     let error = |scanner: &Scanner<'_>, message: Message| QueryError::new(scanner.span_since(start), message);
     let Some(definition) = scanner.definitions.find(name) else {
-        let names = scanner.definitions.names().join(", ");
-        let message =
-            message!("no_definition", "no definition has the name {name}; there are {names}", name = name);
+        let names = scanner.definitions.names();
+        let message = meant("the name of a definition", name, names.iter().map(String::as_str))
+            .unwrap_or_else(|| {
+                let names = names.join(", ");
+                message!("no_definition", "no definition has the name {name}; there are {names}", name = name)
+            });
         return Err(error(scanner, message));
     };
     if depth + definition.depth > MAX_DEPTH {

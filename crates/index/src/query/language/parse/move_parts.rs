@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use super::scanner::{Scanner, What};
-use crate::query::conditions::{MoveCondition, SquareRef, Transforms, square_expected};
+use crate::query::conditions::{MoveCondition, SquareRef, square_expected};
 use crate::query::error::QueryError;
 use pdn::span::Span;
 use pdn::value::Colour;
@@ -12,7 +12,7 @@ use pdn::value::Colour;
 const EXPECTED_PART: What<'_> =
     What::Words(&["32-28", "32x19", "from", "to", "by", "promotes", "takes", "over", "retakes"]);
 
-/// Parses the parts of a condition on the next move; without any, every move matches.
+/// Parses the parts of a condition on the next move, one at least.
 ///
 /// # Errors
 /// At a part that cannot be read, and at one that says again, or contradicts, what an earlier part says.
@@ -35,7 +35,7 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
             if !["man", "king", "white", "black"].contains(&word.as_str()) {
                 return Err(scanner.expected(What::Words(&["man", "king", "white", "black"])));
             }
-            scanner.next_word();
+            scanner.take_name(word.len());
             match word.as_str() {
                 "man" => set(&mut condition.king, false, scanner, start)?,
                 "king" => set(&mut condition.king, true, scanner, start)?,
@@ -62,7 +62,7 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
             if capture {
                 narrow_takes(&mut condition, 1..=255, scanner, start)?;
             }
-        } else if parts > 0 || at_end_of_condition(scanner) {
+        } else if parts > 0 {
             return Ok(condition);
         } else {
             return Err(scanner.expected(EXPECTED_PART));
@@ -77,15 +77,6 @@ pub(super) fn parse_move_condition(scanner: &mut Scanner<'_>) -> Result<MoveCond
             return Err(QueryError::new(scanner.span_since(start), message));
         }
     }
-}
-
-/// Returns `true` if a query may end here, or an operator follows.
-fn at_end_of_condition(scanner: &mut Scanner<'_>) -> bool {
-    let operators = ["and", "or", "then", "after", "for", "times", "within"];
-    let transforms = Transforms::ALL.map(|(word, _)| word);
-    let word = scanner.peek_word();
-    let follows = operators.iter().chain(&transforms).any(|operator| operator.eq_ignore_ascii_case(word));
-    follows || scanner.peek_run().is_empty()
 }
 
 /// Creates the error that the part since `start` contradicts an earlier one.

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use crate::query::error::QueryError;
+use crate::query::error::{QueryError, meant};
 use crate::query::language::definitions::Definitions;
 use pdn::internal::message::Message;
 use pdn::span::Span;
@@ -16,6 +16,24 @@ pub(super) enum What<'w> {
     Such(&'w str, &'w [&'w str]),
     /// One of these words and signs.
     Words(&'w [&'w str]),
+}
+
+impl What<'_> {
+    /// Returns the message that this was expected, and something else found.
+    pub(super) fn message(self, found: &str) -> Message {
+        match self {
+            Self::Thing(thing) => message!("unexpected", "expected {thing}, found {found}", found = found),
+            Self::Such(thing, examples) => message!(
+                "expected_such",
+                "expected {thing}, such as {examples}, found {found}",
+                examples = examples,
+                found = found
+            ),
+            Self::Words(words) => {
+                message!("expected", "expected {expected}, found {found}", expected = words, found = found)
+            }
+        }
+    }
 }
 
 impl<'w> From<&'w str> for What<'w> {
@@ -74,13 +92,6 @@ impl<'a> Scanner<'a> {
         &rest[..end]
     }
 
-    /// Takes the ASCII letters that come next.
-    pub(super) fn next_word(&mut self) -> &'a str {
-        let word = self.peek_word();
-        self.at += word.len();
-        word
-    }
-
     /// Takes this word if it comes next, in any case; returns whether it did.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
         let next = self.peek_word();
@@ -89,13 +100,16 @@ impl<'a> Scanner<'a> {
         is_next
     }
 
-    /// Takes this name of ASCII letters and `_` if it comes next, in any case; returns whether it did.
-    pub(super) fn take_name(&mut self, name: &str) -> bool {
+    /// Returns the ASCII letters and `_` that come next, possibly none, without taking them.
+    pub(super) fn peek_name(&mut self) -> &'a str {
         let rest = self.rest();
         let end = rest.find(|c: char| !c.is_ascii_alphabetic() && c != '_').unwrap_or(rest.len());
-        let is_next = rest[..end].eq_ignore_ascii_case(name);
-        self.at += if is_next { end } else { 0 };
-        is_next
+        &rest[..end]
+    }
+
+    /// Takes a name of so many bytes, which comes next.
+    pub(super) fn take_name(&mut self, len: usize) {
+        self.at = self.offset() + len;
     }
 
     /// Takes this sign if it comes next; returns whether it did. `==` is `=`, as many languages write it.
@@ -299,21 +313,19 @@ impl<'a> Scanner<'a> {
 
     /// Creates the error that something else was expected than what comes next.
     pub(super) fn expected<'w>(&mut self, what: impl Into<What<'w>>) -> QueryError {
-        match what.into() {
-            What::Thing(thing) => self
-                .mismatch(|found| message!("unexpected", "expected {thing}, found {found}", found = found)),
-            What::Such(thing, examples) => self.mismatch(|found| {
-                message!(
-                    "expected_such",
-                    "expected {thing}, such as {examples}, found {found}",
-                    examples = examples,
-                    found = found
-                )
-            }),
-            What::Words(words) => self.mismatch(|found| {
-                message!("expected", "expected {expected}, found {found}", expected = words, found = found)
-            }),
-        }
+        let what = what.into();
+        self.mismatch(|found| what.message(found))
+    }
+
+    /// Creates the error that something else was expected than the word that comes next: the nearest of `words`, or, if none is near,
+    /// what `otherwise` says.
+    pub(super) fn expected_among<'w>(
+        &mut self,
+        what: &str,
+        words: impl IntoIterator<Item = &'w str>,
+        otherwise: impl FnOnce(&str) -> Message,
+    ) -> QueryError {
+        self.mismatch(|found| meant(what, found, words).unwrap_or_else(|| otherwise(found)))
     }
 
     /// Creates the error with what comes next, which is not what was expected.

@@ -1,43 +1,21 @@
 //! Parses conditions on sums: `w-b>=2`, `w on left >= 4`, `rating white - rating black >= 200`.
 
 use super::scanner::{Scanner, What};
-use crate::query::conditions::{
-    Area, Count, GREATEST_SUM, GameNumber, PIECE_NAMES, Pattern, PieceCountCondition, SumCondition,
-    weights_of,
-};
+use super::words::{self, Role, expected_number};
+use crate::query::conditions::{Count, GREATEST_SUM, PieceCountCondition, SumCondition, weights_of};
 use crate::query::error::QueryError;
 use crate::query::language::query::Query;
-use pdn::value::Colour;
 
 /// What a sum is compared with, for messages.
 const EXPECTED_SUM: &str = "a number of pieces, or a sum such as b+2";
-/// The words that a number of a sum may begin with, for messages.
-const EXPECTED_COUNT: &str = "w, b, wm, wk, bm, bk, m, k or p (pieces, men and kings of White and Black, men, kings, pieces), moves, jumps, best, \
-     tempo, distance, takes, ply, earlier, rating, year or plies";
 /// The greatest number of terms on a side of a sign, so that no factor overflows an `i8`.
 const MAX_TERMS: usize = 20;
 /// The signs that compare a sum, a longer one before its beginning.
 const SIGNS: [&str; 6] = ["!=", "<=", ">=", "<", ">", "="];
 
-/// Parses a condition on a sum; `None` if none comes next. If its first word begins a condition without a sum too, which
-/// `has_short_form` says, what follows decides: `rating white 2000..`, `year 1990..`, `plies 40..` and `ply 10..` are no sums.
-pub(super) fn parse_sum_condition(
-    scanner: &mut Scanner<'_>,
-    has_short_form: bool,
-) -> Result<Option<Query>, QueryError> {
+/// Parses a condition on a sum.
+pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Query, QueryError> {
     let start = scanner.offset();
-    let is_sum = if scanner.take_sign("-") {
-        begins_count(scanner)
-    } else {
-        match parse_count(scanner)? {
-            None => false,
-            Some(_) => !has_short_form || is_compared_as_sum(scanner),
-        }
-    };
-    scanner.rewind(start);
-    if !is_sum {
-        return Ok(None);
-    }
     let (mut terms, _) = parse_sum(scanner, false)?;
     let at = scanner.offset();
     scanner.check_sign_order()?;
@@ -93,7 +71,7 @@ pub(super) fn parse_sum_condition(
         Some(weights) => Query::material(PieceCountCondition::new(weights, min, max)),
         None => Query::sum(sum),
     };
-    Ok(Some(if sign == "!=" { !condition } else { condition }))
+    Ok(if sign == "!=" { !condition } else { condition })
 }
 
 /// Returns the weights of a sum of pieces on the whole board; `None` for other sums.
@@ -108,7 +86,7 @@ fn piece_weights(sum: &SumCondition) -> Option<[i8; 4]> {
 }
 
 /// Returns `true` if what follows a number makes it a part of a sum.
-fn is_compared_as_sum(scanner: &mut Scanner<'_>) -> bool {
+pub(super) fn is_compared_as_sum(scanner: &mut Scanner<'_>) -> bool {
     let start = scanner.offset();
     let sign = ["+", "-"].into_iter().chain(SIGNS).find(|sign| scanner.take_sign(sign));
     let is_sum = match sign {
@@ -121,7 +99,7 @@ fn is_compared_as_sum(scanner: &mut Scanner<'_>) -> bool {
 }
 
 /// Returns `true` if a number of a position or a game comes next.
-fn begins_count(scanner: &mut Scanner<'_>) -> bool {
+pub(super) fn begins_count(scanner: &mut Scanner<'_>) -> bool {
     let start = scanner.offset();
     // A word that begins a number, even if the rest of it cannot be read.
     let begins = !matches!(parse_count(scanner), Ok(None));
@@ -140,7 +118,7 @@ fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<(Vec<(i8, 
             number += i32::from(sign) * scanner.number("a number", 0, GREATEST_SUM)? as i32;
         } else {
             let count = if place < MAX_TERMS { parse_count(scanner)? } else { None };
-            let Some(count) = count else { return Err(scanner.expected(EXPECTED_COUNT)) };
+            let Some(count) = count else { return Err(expected_number(scanner)) };
             terms.push((sign, count));
         }
         sign = if scanner.take_sign("+") {
@@ -160,75 +138,12 @@ fn parse_sum(scanner: &mut Scanner<'_>, with_numbers: bool) -> Result<(Vec<(i8, 
 /// If its word is followed by something else than belongs to it.
 fn parse_count(scanner: &mut Scanner<'_>) -> Result<Option<Count>, QueryError> {
     let start = scanner.offset();
-    for (column, colour) in [("white_rating", Colour::White), ("black_rating", Colour::Black)] {
-        if scanner.take_name(column) {
-            return Ok(Some(Count::OfGame(GameNumber::Rating(colour))));
-        }
+    let count = match words::take(scanner).map(|(word, name)| (word.role, name)) {
+        Some((Role::Number(parse) | Role::NumberOrRange(parse, _), name)) => parse(scanner, name)?,
+        _ => None,
+    };
+    if count.is_none() {
+        scanner.rewind(start);
     }
-    let word = scanner.next_word().to_ascii_lowercase();
-    if let Some((_, contents)) = PIECE_NAMES.iter().find(|(name, _)| *name == word) {
-        let area = if scanner.take_word("on") { Some(parse_area(scanner)?) } else { None };
-        return Ok(Some(Count::Pieces(*contents, area)));
-    }
-    Ok(Some(match word.as_str() {
-        "moves" => Count::Moves,
-        "jumps" => Count::Jumps,
-        "best" => Count::Best,
-        "takes" => Count::Takes,
-        "ply" => Count::Ply,
-        "earlier" => Count::Earlier,
-        "plies" => Count::OfGame(GameNumber::Plies),
-        "year" => Count::OfGame(GameNumber::Year),
-        "tempo" => match take_side(scanner) {
-            Some(side) => Count::Tempo(side),
-            None => return Err(scanner.expected(What::Words(&["white", "black"]))),
-        },
-        "distance" => {
-            let (at, text, _) = scanner.value(What::Such("a position", &["\"W:WK3:B18,24\""]))?;
-            Count::Distance(Pattern::fen(&text).map_err(|error| error.shifted(at))?)
-        }
-        "rating" => match take_side(scanner) {
-            Some(side) => Count::OfGame(GameNumber::Rating(side)),
-            // `rating both 2000` is no number.
-            None => {
-                scanner.rewind(start);
-                return Ok(None);
-            }
-        },
-        _ => {
-            scanner.rewind(start);
-            return Ok(None);
-        }
-    }))
-}
-
-/// Takes `white` or `black`.
-fn take_side(scanner: &mut Scanner<'_>) -> Option<Colour> {
-    [("white", Colour::White), ("black", Colour::Black)]
-        .into_iter()
-        .find(|(word, _)| scanner.take_word(word))
-        .map(|(_, side)| side)
-}
-
-/// Parses an area: squares, ranges and names, separated by commas. A `-` belongs to it only between digits.
-fn parse_area(scanner: &mut Scanner<'_>) -> Result<Area, QueryError> {
-    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
-    let mut before = None;
-    let (at, text) = scanner.take_while(|rest| {
-        let mut chars = rest.chars();
-        let is_part = match chars.next() {
-            Some('-') => is_digit(before) && is_digit(chars.next()),
-            Some(c) => c.is_ascii_alphanumeric() || c == ',',
-            None => false,
-        };
-        before = rest.chars().next();
-        is_part
-    });
-    if text.is_empty() {
-        return Err(scanner.expected(What::Such(
-            "an area",
-            &["1-5,c3", "centre", "left", "right", "edge", "back", "long"],
-        )));
-    }
-    Area::parse_with(text, scanner.definitions.areas()).map_err(|error| error.shifted(at))
+    Ok(count)
 }
