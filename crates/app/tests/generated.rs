@@ -5,8 +5,11 @@ use std::fmt::Write;
 use std::path::Path;
 
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
-use pdn_app::find::tree::TreeRequest;
+use pdn_app::find::tree::{TreeRequest, TreeShown};
+use pdn_app::report::event::EventOptions;
+use pdn_app::report::player::PlayerOptions;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
+use pdn_app::write::dataset::DatasetRules;
 use pdn_app::write::dedup::DedupRules;
 use pdn_app::write::fix::{FixFiles, FixRules};
 use pdn_app::write::written_form::WrittenForm;
@@ -62,6 +65,7 @@ fn python(groups: OptionGroups, by_hand: &[&str], indent: &str) -> String {
         let (of, default) = match field.form {
             Form::Switch => ("bool".to_owned(), Some("False".to_owned())),
             Form::Number => ("int".to_owned(), default),
+            Form::Share => ("float".to_owned(), default),
             Form::Size => ("str | int".to_owned(), quoted),
             Form::Text => ("str".to_owned(), quoted),
             Form::Path => ("_Path".to_owned(), quoted),
@@ -82,7 +86,7 @@ fn typescript(groups: OptionGroups, indent: &str) -> String {
     for field in fields(groups, &[]) {
         let of = match field.form {
             Form::Switch => "boolean".to_owned(),
-            Form::Number => "number".to_owned(),
+            Form::Number | Form::Share => "number".to_owned(),
             Form::Size => "string | number".to_owned(),
             Form::Text | Form::Path => "string | null".to_owned(),
             Form::Choice(choices) => names(choices, '\'', " | "),
@@ -102,20 +106,30 @@ fn signature(groups: OptionGroups, before: &str, indent: &str) -> String {
         Some(format!(", {name}={}", default.trim_end_matches(',').replace('"', "'")))
     });
     let all: String = untyped.collect();
-    format!("{indent}#[pyo3(signature = (**options), text_signature = \"($self, *, {before}{all})\")]\n")
+    let own = before.split('*').next().unwrap_or_default();
+    format!("{indent}#[pyo3(signature = ({own}**options), text_signature = \"($self, {before}{all})\")]\n")
 }
 
 #[test]
 fn python_has_all_options() {
-    let signature_of_tree =
-        |indent: &str| signature(TreeRequest::OPTIONS, "variant=None, where=None", indent);
-    compare("tools/python/src/index.rs", "signature of tree", signature_of_tree);
-    let stubs = "tools/python/python/pdn/_pdn.pyi";
-    compare(stubs, "options of tree", |indent| python(TreeRequest::OPTIONS, &[], indent));
+    let questions: [(&str, &str, OptionGroups); 3] = [
+        ("tree", "*, variant=None, where=None", TreeRequest::OPTIONS),
+        ("player", "name, *, where=None", &[PlayerOptions::FIELDS]),
+        ("event", "name, *, where=None", &[EventOptions::FIELDS]),
+    ];
+    for (name, before, groups) in questions {
+        let attribute = |indent: &str| signature(groups, before, indent);
+        compare("tools/python/src/index.rs", &format!("signature of {name}"), attribute);
+        let stubs = "tools/python/python/pdn/_pdn.pyi";
+        compare(stubs, &format!("options of {name}"), |indent| python(groups, &[], indent));
+    }
     let file = "tools/python/python/pdn/_writing.py";
     compare(file, "options of convert", |indent| python(CONVERT, &["output"], indent));
     compare(file, "options of fix", |indent| python(&[FixFiles::FIELDS, FixRules::FIELDS], &[], indent));
     compare(file, "options of dedup", |indent| python(&[DedupRules::FIELDS], &["against"], indent));
+    let file = "tools/python/python/pdn/_dataset.py";
+    let by_hand = &["format", "eval"];
+    compare(file, "options of dataset", |indent| python(&[DatasetRules::FIELDS], by_hand, indent));
 }
 
 #[test]
@@ -124,4 +138,18 @@ fn npm_package_has_all_options() {
     compare(file, "options of convert", |indent| typescript(&[WrittenForm::FIELDS], indent));
     compare(file, "options of fix", |indent| typescript(&[FixRules::FIELDS], indent));
     compare(file, "options of tree", |indent| typescript(TreeRequest::OPTIONS, indent));
+}
+
+#[test]
+fn option_that_is_not_declared_is_nowhere() {
+    const REST: OptionGroups = &[TreeShown::FIELDS.split_at(1).1];
+    let name = TreeShown::FIELDS[0].name;
+    let all: [fn(OptionGroups) -> String; 3] = [
+        |groups| python(groups, &[], ""),
+        |groups| typescript(groups, ""),
+        |groups| signature(groups, "", ""),
+    ];
+    for texts in all {
+        assert!(texts(TreeRequest::OPTIONS).contains(name) && !texts(REST).contains(name), "{name}");
+    }
 }

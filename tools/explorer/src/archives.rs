@@ -173,7 +173,7 @@ impl Archives {
         let mut fields = row_fields(true);
         let request = requests::find(params)?;
         add_line(&mut fields, &request.query());
-        add_distance(&mut fields, request.sort);
+        add_distance(&mut fields, request.order.sort);
         let reader = row_reader(archive, &table, &fields)?;
         let games = read_rows(&RowReader { distances: found.distances.as_ref(), ..reader }, page)?;
         Ok(json!(FindPage { total: found.total, offset, games }))

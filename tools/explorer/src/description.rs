@@ -258,6 +258,12 @@ mod tests {
         for name in ["index", "white", "pattern", "define", "offset"] {
             assert!(names.contains(&name), "{name} in {names:?}");
         }
+        let tree = &description["paths"]["/api/v1/{index}/tree"]["get"]["parameters"];
+        let parameter = |name: &str| tree.as_array().unwrap().iter().find(|p| p["name"] == name).unwrap();
+        let sort = json!({ "type": "string", "enum": ["games", "score", "rating", "year", "move"], "default": "games" });
+        assert_eq!(parameter("sort")["schema"], sort);
+        assert_eq!(parameter("limit")["schema"], json!({ "type": "integer", "minimum": 0, "default": 0 }));
+        assert_eq!(parameter("limit")["description"], "Print at most this many moves, 0 for no limit");
         let answer = |path: &str| &description["paths"][path]["get"]["responses"]["200"]["content"];
         let tree = &answer("/api/v1/{index}/tree")["application/json"]["schema"];
         assert_eq!(tree["$ref"], "#/components/schemas/ServedTree");

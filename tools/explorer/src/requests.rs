@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use pdn_app::ask::filter::{Filter, FilterPart};
-use pdn_app::ask::named::Named;
-use pdn_app::ask::options::{Given, GivenOptions, OptionGroups};
-use pdn_app::find::games::FindRequest;
+use pdn_app::ask::options::{Given, GivenOptions, OptionGroups, Options};
+use pdn_app::find::games::{FindOrder, FindRequest};
 use pdn_app::find::tree::TreeRequest;
-use pdn_app::report::event::{EventRequest, TieBreak};
+use pdn_app::report::event::{EventOptions, EventRequest};
 use pdn_app::report::groups::{GroupField, GroupRequest};
-use pdn_app::report::player::PlayerRequest;
+use pdn_app::report::player::{PlayerOptions, PlayerRequest};
 use pdn_app::{AppError, ErrorCode};
 use pdn_names::NameMap;
 
@@ -18,7 +17,7 @@ use crate::problem::Problem;
 use crate::route_table::parameters;
 
 /// Number of opponents, events, and openings with each colour of a player, unless another is asked for.
-const DEFAULT_ROWS: u64 = 30;
+const DEFAULT_ROWS: usize = 30;
 /// Events with more games have standings without a list of games, which nobody could read.
 const MOST_LISTED_GAMES: u64 = 2000;
 
@@ -51,15 +50,6 @@ fn asked<T>(
     Ok(question)
 }
 
-/// Returns the choice that a parameter names, or the default.
-fn choice<T: Named + Default>(params: &Params, name: &str) -> Result<T, Problem> {
-    let Some(text) = params.get(name) else { return Ok(T::default()) };
-    T::parse(text).map_err(|_| {
-        let names: Vec<&str> = T::ALL.iter().map(|(_, name, _)| *name).collect();
-        Problem::parameter(name, message!("one_of", "expected {expected}", expected = names.as_slice()))
-    })
-}
-
 /// Reads the question for an opening tree.
 ///
 /// # Errors
@@ -76,8 +66,7 @@ pub(crate) fn tree(params: &Params) -> Result<TreeRequest, Problem> {
 pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
     Ok(FindRequest {
         filter: filter(params, true)?,
-        sort: choice(params, "sort")?,
-        reverse: params.switch("reverse")?,
+        order: asked(params, &[FindOrder::FIELDS], GivenOptions::group)?,
         all_plies: false,
         sample: None,
     })
@@ -108,9 +97,10 @@ fn needed<'p>(params: &'p Params, name: &'static str) -> Result<&'p str, Problem
 /// # Errors
 /// If a parameter is wrong or missing.
 pub(crate) fn player(params: &Params, names: Option<Arc<NameMap>>) -> Result<PlayerRequest, Problem> {
-    let limit = params.number("limit", u64::from(u32::MAX))?.unwrap_or(DEFAULT_ROWS) as usize;
-    let request = PlayerRequest::new(needed(params, "name")?, params.get("against"))?;
-    Ok(PlayerRequest { filter: filter(params, false)?, names, limit, ..request })
+    let options = asked(params, &[PlayerOptions::FIELDS], GivenOptions::group)?;
+    let request =
+        PlayerRequest::with(needed(params, "name")?, filter(params, false)?, &options, DEFAULT_ROWS)?;
+    Ok(PlayerRequest { names, ..request })
 }
 
 /// Reads the question for an event. A file of names decides which spellings are one.
@@ -118,16 +108,9 @@ pub(crate) fn player(params: &Params, names: Option<Arc<NameMap>>) -> Result<Pla
 /// # Errors
 /// If a parameter is wrong or missing.
 pub(crate) fn event(params: &Params, names: Option<Arc<NameMap>>) -> Result<EventRequest, Problem> {
-    let limit = params.number("limit", u64::from(u32::MAX))?.unwrap_or(0) as usize;
-    let mut request = EventRequest::new(needed(params, "name")?)?;
-    if let Some(list) = params.get("tie_breaks") {
-        let parse = |name: &str| {
-            TieBreak::parse(name.trim()).map_err(|message| Problem::parameter("tie_breaks", message))
-        };
-        request.tie_breaks = list.split(',').map(parse).collect::<Result<_, _>>()?;
-    }
-    let most_listed = Some(MOST_LISTED_GAMES);
-    Ok(EventRequest { filter: filter(params, false)?, names, limit, most_listed, ..request })
+    let options = asked(params, &[EventOptions::FIELDS], GivenOptions::group)?;
+    let request = EventRequest::with(needed(params, "name")?, filter(params, false)?, options)?;
+    Ok(EventRequest { names, most_listed: Some(MOST_LISTED_GAMES), ..request })
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
 //! The routes with their parameters, against which requests are checked.
 
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
-use pdn_app::ask::options::{Form, OptionField, OptionGroups};
+use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
+use pdn_app::find::games::FindOrder;
 use pdn_app::find::tree::TreeRequest;
+use pdn_app::report::event::EventOptions;
+use pdn_app::report::player::PlayerOptions;
 
 use crate::params::Params;
 use crate::problem::Problem;
@@ -85,8 +88,8 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/{index}/find",
         summary: "The games that match, a page at a time",
         filter: FilterParameters::All,
-        options: &[],
-        parameters: &["sort", "reverse", "offset", "limit"],
+        options: &[FindOrder::FIELDS],
+        parameters: &["offset", "limit"],
     },
     Route {
         path: "/api/v1/{index}/groups",
@@ -106,15 +109,15 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/{index}/find.pdn",
         summary: "The games that match, as PDN",
         filter: FilterParameters::All,
-        options: &[],
-        parameters: &["sort", "reverse"],
+        options: &[FindOrder::FIELDS],
+        parameters: &[],
     },
     Route {
         path: "/api/v1/{index}/find.csv",
         summary: "The games that match, a row for each; `bom=true` puts a byte order mark before them, which Excel needs",
         filter: FilterParameters::All,
-        options: &[],
-        parameters: &["sort", "reverse", "bom"],
+        options: &[FindOrder::FIELDS],
+        parameters: &["bom"],
     },
     Route {
         path: "/api/v1/{index}/stats",
@@ -134,8 +137,8 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/{index}/player",
         summary: "The results of the player that `name` means, by colour, year, opponent, opening, length and rating",
         filter: FilterParameters::Games,
-        options: &[],
-        parameters: &["name", "against", "limit"],
+        options: &[PlayerOptions::FIELDS],
+        parameters: &["name"],
     },
     Route {
         path: "/api/v1/{index}/events",
@@ -148,8 +151,8 @@ pub(crate) const ROUTES: &[Route] = &[
         path: "/api/v1/{index}/event",
         summary: "The standings and games of the event that `name` means",
         filter: FilterParameters::Games,
-        options: &[],
-        parameters: &["name", "tie_breaks", "limit"],
+        options: &[EventOptions::FIELDS],
+        parameters: &["name"],
     },
     Route {
         path: "/api/v1/{index}/openings",
@@ -323,4 +326,22 @@ pub(crate) fn known_params(query: &str, route: &str) -> Result<Params, Problem> 
     let repeated: Vec<&str> = known.iter().copied().filter(|name| is_repeated(name)).collect();
     params.check(&known, &repeated)?;
     Ok(params)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn_app::find::tree::TreeShown;
+
+    #[test]
+    fn route_has_the_options_that_are_declared_and_names_no_files() {
+        const REST: OptionGroups = &[TreeShown::FIELDS.split_at(1).1];
+        let tree = &ROUTES[Route::place("/api/v1/{index}/tree").expect("a route")];
+        let name = TreeShown::FIELDS[0].name;
+        assert!(tree.names().contains(&name));
+        let rest = Route { options: REST, path: "", summary: "", ..*tree };
+        assert!(!rest.names().contains(&name) && rest.names().contains(&"limit"), "{:?}", rest.names());
+        let player = &ROUTES[Route::place("/api/v1/{index}/player").expect("a route")];
+        assert!(player.names().contains(&"against") && !player.names().contains(&"names"));
+    }
 }

@@ -3,77 +3,42 @@
 use std::path::PathBuf;
 
 use pdn::rules::Variant;
-use pdn_app::ask::filter::Filter;
-use pdn_app::write::dataset::DatasetRequest;
-use pdn_tables::{DatasetOptions, DatasetReader};
+use pdn_app::ask::named::Named;
+use pdn_app::ask::options::Given;
+use pdn_app::write::dataset::{DatasetRequest, DatasetRules, EvalSource};
+use pdn_tables::DatasetReader;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyDict};
 use serde_json::json;
 
-use crate::errors::{error, from_app, from_pdn};
+use crate::errors::{error, from_pdn};
+use crate::options::{self, filter, read_all};
 use crate::writing::{Call, choice, stoppable};
 
 /// Writes a training set into a folder; see `pdn.dataset`.
 #[pyfunction]
-#[pyo3(signature = (
-    source, folder, *, format, r#where, captures, skip_plies, min_pieces, max_per_game, dedup, flip, eval, training_share, split_by, seed,
-    shards, variant, encoding, scores, threads, mmap,
-))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+#[pyo3(signature = (source, folder, *, eval=false, **options))]
 pub(crate) fn dataset<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
     folder: PathBuf,
-    format: &str,
-    r#where: Option<&str>,
-    captures: bool,
-    skip_plies: u32,
-    min_pieces: u32,
-    max_per_game: Option<u32>,
-    dedup: Option<&str>,
-    flip: bool,
     eval: bool,
-    training_share: f64,
-    split_by: &str,
-    seed: u64,
-    shards: u32,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let call = Call::new(source, variant, encoding, scores, threads, mmap)?;
-    let mut filter = Filter::default();
-    if let Some(text) = r#where {
-        filter.set("query", text).map_err(|failed| from_app(py, &failed))?;
+    let mut given = options::given(options)?;
+    let call = Call::take(source, &mut given)?;
+    if eval {
+        given.push("eval", Given::Text(EvalSource::Tag.name().to_owned()));
     }
-    if !(0.0..=1.0).contains(&training_share) {
-        return Err(error(py, "training_share: from 0 to 1"));
-    }
-    if !(1..=DatasetOptions::MAX_SHARDS).contains(&shards) {
-        return Err(error(py, format!("shards: from 1 to {}", DatasetOptions::MAX_SHARDS)));
-    }
-    let mut options = DatasetOptions::new();
-    options.format = choice(py, "format", format)?;
-    options.captures = captures;
-    options.skip_plies = skip_plies;
-    options.min_pieces = min_pieces;
-    options.max_per_game = max_per_game;
-    options.dedup = dedup.map(|dedup| choice(py, "dedup", dedup)).transpose()?;
-    options.flip = flip;
-    options.eval = eval;
-    options.split = training_share;
-    options.split_by = choice(py, "split_by", split_by)?;
-    options.seed = seed;
-    options.shards = shards;
-    let request = DatasetRequest {
-        inputs: call.inputs.clone(),
-        filter,
-        untagged: call.variant.map(Into::into),
-        options,
-        output: folder,
-    };
+    let request = read_all(py, given, |given| {
+        Ok(DatasetRequest {
+            inputs: call.inputs.clone(),
+            filter: filter(given)?,
+            untagged: call.variant.map(Into::into),
+            options: given.group::<DatasetRules>()?.options(None),
+            output: folder,
+        })
+    })?;
     let (answer, told) = stoppable(py, move |context| {
         let answer = request.run(context)?;
         Ok((json!({}), answer.is_complete))

@@ -7,9 +7,8 @@ use pdn::internal::source::path_text;
 use pdn::stop::Stop;
 use pdn_app::AppError;
 use pdn_app::ask::filter::Filter;
-use pdn_app::ask::named::Named;
 use pdn_app::find::tree::TreeRequest;
-use pdn_app::report::event::{EventRequest, TieBreak};
+use pdn_app::report::event::EventRequest;
 use pdn_app::report::groups::{GroupField, GroupRequest};
 use pdn_app::report::player::PlayerRequest;
 use pdn_index::query::{Query, Search, TreeOptions};
@@ -235,21 +234,14 @@ impl Index {
     /// name alone. With `against`, the games against that player count, and `against` lists them. `where` chooses the games that count. `names`
     /// is a file of names, as `pdn names` writes it. With `limit`, so many opponents, events, and openings with each colour are returned.
     /// Tables are lists of rows, which `polars.DataFrame` and `pandas.DataFrame` take.
-    #[pyo3(signature = (name, *, against=None, r#where=None, names=None, limit=None))]
-    fn player(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        against: Option<&str>,
-        r#where: Option<&str>,
-        names: Option<PathBuf>,
-        limit: Option<usize>,
-    ) -> PyResult<Py<PyAny>> {
+    // begin signature of player
+    #[pyo3(signature = (name, **options), text_signature = "($self, name, *, where=None, against=None, names=None, limit=None)")]
+    // end signature of player
+    fn player(&self, py: Python<'_>, name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
         let failed = |failed: AppError| from_app(py, &failed);
-        let mut request = PlayerRequest::new(name, against).map_err(failed)?;
-        request.filter = filter(r#where).map_err(failed)?;
-        request.names = read_names(py, names.as_deref())?.map(Arc::new);
-        request.limit = limit.unwrap_or(0);
+        let request = read_all(py, options::given(options)?, |given| {
+            PlayerRequest::with(name, options::filter(given)?, &given.group()?, 0)
+        })?;
         let index = &self.shared.index;
         let report = py.detach(|| request.run(index, pdn::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&report.map_err(failed)?).unwrap_or_default())
@@ -261,27 +253,14 @@ impl Index {
     /// games that count. `names` is a file of names, as `pdn names` writes it. `tie_breaks` decide between equal points, in their order:
     /// `"head-to-head"`, `"sonneborn-berger"`, `"buchholz"`, `"wins"`. With `limit`, so many players are returned.
     /// Tables are lists of rows, which `polars.DataFrame` and `pandas.DataFrame` take.
-    #[pyo3(signature = (name, *, r#where=None, names=None, tie_breaks=None, limit=None))]
-    fn event(
-        &self,
-        py: Python<'_>,
-        name: &str,
-        r#where: Option<&str>,
-        names: Option<PathBuf>,
-        tie_breaks: Option<Vec<String>>,
-        limit: Option<usize>,
-    ) -> PyResult<Py<PyAny>> {
+    // begin signature of event
+    #[pyo3(signature = (name, **options), text_signature = "($self, name, *, where=None, tie_breaks='head-to-head,sonneborn-berger,buchholz,wins', names=None, limit=0)")]
+    // end signature of event
+    fn event(&self, py: Python<'_>, name: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Py<PyAny>> {
         let failed = |failed: AppError| from_app(py, &failed);
-        let mut request = EventRequest::new(name).map_err(failed)?;
-        request.filter = filter(r#where).map_err(failed)?;
-        request.names = read_names(py, names.as_deref())?.map(Arc::new);
-        request.limit = limit.unwrap_or(0);
-        if let Some(tie_breaks) = tie_breaks {
-            let parse = |name: &String| {
-                TieBreak::parse(name).map_err(|message| error(py, format!("tie_breaks: `{name}`: {message}")))
-            };
-            request.tie_breaks = tie_breaks.iter().map(parse).collect::<PyResult<_>>()?;
-        }
+        let request = read_all(py, options::given(options)?, |given| {
+            EventRequest::with(name, options::filter(given)?, given.group()?)
+        })?;
         let index = &self.shared.index;
         let report = py.detach(|| request.run(index, pdn::default_threads(), &Stop::default()));
         loaded(py, &serde_json::to_string(&report.map_err(failed)?).unwrap_or_default())

@@ -30,9 +30,8 @@ fn of(value: &Bound<'_, PyAny>) -> Given {
     let switch = value.extract().map(Given::Switch);
     let text =
         switch.or_else(|_| value.extract().map(Given::Text)).or_else(|_| value.extract().map(Given::Path));
-    text.or_else(|_| value.extract().map(Given::Number))
-        .or_else(|_| words().map(Given::List))
-        .unwrap_or(Given::Other)
+    let number = || value.extract().map(Given::Number).or_else(|_| value.extract().map(Given::OtherNumber));
+    text.or_else(|_| number()).or_else(|_| words().map(Given::List)).unwrap_or(Given::Other)
 }
 
 /// Reads options.
@@ -60,8 +59,16 @@ pub(crate) fn read_all<T>(
     question: impl FnOnce(&mut GivenOptions) -> pdn_app::Result<T>,
 ) -> PyResult<T> {
     let question = read(py, &mut given, question)?;
-    given.end().map_err(|failed| from_app(py, &failed))?;
+    end(py, given)?;
     Ok(question)
+}
+
+/// Ends the reading: other options are a `TypeError`.
+pub(crate) fn end(py: Python<'_>, given: GivenOptions) -> PyResult<()> {
+    given.end().map_err(|failed| match failed.field {
+        None => PyTypeError::new_err(failed.message.clone()),
+        Some(_) => from_app(py, &failed),
+    })
 }
 
 /// Takes an option that is in no group.

@@ -20,6 +20,7 @@ use crate::archive::Archive;
 use crate::cells;
 use crate::errors::{self, error, from_arrow, from_table, parse_query};
 use crate::index::Index;
+use crate::options::{self, end, take};
 use crate::reading::{self, Errors, ReadOptions};
 use crate::signals::{note_thread, raises_signal, takes_signal};
 use crate::source::Source;
@@ -66,91 +67,60 @@ pub(crate) struct Batch(RecordBatch);
 #[derive(Debug)]
 pub(crate) struct BatchIterator(Mutex<TableReader>);
 
-/// The arguments of all tables.
-#[derive(Clone, Copy)]
-struct Arguments<'a, 'py> {
-    source: &'a Bound<'py, PyAny>,
-    columns: Option<&'a Bound<'py, PyAny>>,
-    query: Option<&'a str>,
-    variant: Option<&'a str>,
-    encoding: Option<&'a str>,
-    scores: Option<&'a str>,
-    errors: Option<&'a str>,
-    strings: &'a str,
-    squares: &'a str,
-    main_line: bool,
-    strict: bool,
-    threads: Option<usize>,
-    mmap: bool,
-    integers: IntegersType,
-}
-
-impl<'a, 'py> Arguments<'a, 'py> {
-    /// Returns the defaults, for a source.
-    fn of(source: &'a Bound<'py, PyAny>) -> Self {
-        Self {
-            source,
-            columns: None,
-            query: None,
-            variant: None,
-            encoding: None,
-            scores: None,
-            errors: None,
-            strings: "dictionary",
-            squares: "u64",
-            main_line: false,
-            strict: false,
-            threads: None,
-            mmap: false,
-            integers: IntegersType::Unsigned,
-        }
-    }
-}
-
 impl Table {
-    fn new(kind: TableKind, arguments: &Arguments<'_, '_>) -> PyResult<Self> {
-        let py = arguments.source.py();
+    /// Makes a table with these options; `own` are the names of those that only some tables have.
+    fn take(
+        kind: TableKind,
+        source: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyDict>>,
+        own: &[&str],
+        integers: IntegersType,
+    ) -> PyResult<Self> {
+        let py = source.py();
         // A library may ask for the stream on a thread of its own, and read it on this one.
         note_thread(py)?;
-        let selection = select(kind, arguments.columns, py)?;
-        let mut options = TableOptions::new();
-        options.strings = match arguments.strings {
+        let columns = options.map(|options| options.get_item("columns")).transpose()?.flatten();
+        let columns = columns.filter(|columns| !columns.is_none());
+        let mut given = options::given(options)?;
+        given.take("columns");
+        let selection = select(kind, columns.as_ref(), py)?;
+        let mut switch = |name| if own.contains(&name) { take(py, &mut given, name) } else { Ok(None) };
+        let (main_line, strict) =
+            (switch("main_line")?.unwrap_or_default(), switch("strict")?.unwrap_or_default());
+        let mut word = |name, default: &str| {
+            Ok::<_, PyErr>(take(py, &mut given, name)?.unwrap_or_else(|| default.to_owned()))
+        };
+        let strings = word("strings", "dictionary")?;
+        let squares = if own.contains(&"squares") { word("squares", "u64")? } else { "u64".to_owned() };
+        let threads = take(py, &mut given, "threads")?;
+        let query = take::<String>(py, &mut given, "where")?;
+        let mut reading = ReadOptions::take(py, &mut given)?;
+        end(py, given)?;
+        let mut table = TableOptions::new();
+        table.strings = match &*strings {
             "dictionary" => StringsType::Dictionary,
             "plain" => StringsType::Plain,
             _ => return Err(error(py, "strings: expected \"dictionary\" or \"plain\"")),
         };
-        options.squares = match arguments.squares {
+        table.squares = match &*squares {
             "u64" => SquaresType::U64,
             "wide" => SquaresType::Wide,
             _ => return Err(error(py, "squares: expected \"u64\" or \"wide\"")),
         };
-        options.integers = arguments.integers;
-        let Arguments { variant, encoding, scores, errors, mmap, .. } = *arguments;
-        let mut reading = ReadOptions::new(py, variant, encoding, scores, errors, mmap)?;
-        options.threads = reading::threads(py, arguments.threads)?;
-        let query = parse_query(py, "where", arguments.query)?;
-        let source = Source::of(arguments.source, &mut reading)?;
-        options.open = reading.open;
-        options.skipped = source.skipped;
-        options.export = ExportOptions::new()
+        table.integers = integers;
+        table.threads = reading::threads(py, threads)?;
+        let parsed = parse_query(py, "where", query.as_deref())?;
+        let source = Source::of(source, &mut reading)?;
+        (table.open, table.skipped) = (reading.open, source.skipped);
+        table.export = ExportOptions::new()
             .replay(ReplayOptions::new().variant(reading.variant))
-            .query(query)
-            .main_line(arguments.main_line)
-            .style(arguments.strict);
-        let settings = Settings {
-            rows: source.rows.clone(),
-            reading,
-            strings: arguments.strings.to_owned(),
-            squares: arguments.squares.to_owned(),
-            main_line: arguments.main_line,
-            strict: arguments.strict,
-            threads: arguments.threads,
-            integers: arguments.integers,
-            limit: None,
-        };
-        let table =
-            ArrowTable::new(source.rows, selection, options).map_err(|error| from_table(py, &error))?;
-        let query = arguments.query.map(str::to_owned);
+            .query(parsed)
+            .main_line(main_line)
+            .style(strict);
+        let rows = source.rows.clone();
+        let settings =
+            Settings { rows, reading, strings, squares, main_line, strict, threads, integers, limit: None };
+        let table = ArrowTable::new(source.rows, selection, table).map_err(|error| from_table(py, &error))?;
         Ok(Self { table: Arc::new(table), source: source.name, query, settings })
     }
 
@@ -288,10 +258,17 @@ impl Table {
             }
             Rows::Index(index) => Index::new(py, index.dir().to_owned())?.into_py_any(py)?,
         };
-        let what = (self.name(), source, self.columns(), self.query.as_deref());
-        let how = (reading.errors.map(Errors::name), strings, squares, *main_line, *strict, *threads);
-        let rest = (*integers == IntegersType::Signed, *limit);
-        Ok((py.import("pdn._pdn")?.getattr("restore_table")?, (what, how, rest).into_py_any(py)?))
+        let options = PyDict::new(py);
+        options.set_item("columns", self.columns())?;
+        options.set_item("where", self.query.as_deref())?;
+        options.set_item("errors", reading.errors.map(Errors::name))?;
+        options.set_item("strings", strings)?;
+        options.set_item("squares", squares)?;
+        options.set_item("main_line", main_line)?;
+        options.set_item("strict", strict)?;
+        options.set_item("threads", threads)?;
+        let all = (self.name(), source, options, *integers == IntegersType::Signed, *limit);
+        Ok((py.import("pdn._pdn")?.getattr("restore_table")?, all.into_py_any(py)?))
     }
 
     /// The errors of the files that readers have skipped so far, or not read to their end; see `errors` of `pdn.open`.
@@ -405,29 +382,14 @@ impl BatchIterator {
     }
 }
 
-/// Declares the functions that return tables: all take the same arguments, and those that are named in parentheses.
+/// Declares the functions that return tables: all take the same options, and those that are named.
 macro_rules! table_functions {
-    ($($(#[$doc:meta])* fn $name:ident($($own:ident: $Own:ty = $default:tt),*) -> $Kind:ident;)*) => {$(
+    ($($(#[$doc:meta])* fn $name:ident($($own:literal),*) $signature:literal -> $Kind:ident;)*) => {$(
         $(#[$doc])*
         #[pyfunction]
-        #[pyo3(signature = (source, *, columns=None, r#where=None, $($own=$default,)* variant=None, encoding=None, scores=None, errors=None, strings="dictionary", threads=None, mmap=false))]
-        #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
-        pub(crate) fn $name<'py>(
-            source: &Bound<'py, PyAny>,
-            columns: Option<&Bound<'py, PyAny>>,
-            r#where: Option<&str>,
-            $($own: $Own,)*
-            variant: Option<&str>,
-            encoding: Option<&str>,
-            scores: Option<&str>,
-            errors: Option<&str>,
-            strings: &str,
-            threads: Option<usize>,
-            mmap: bool,
-        ) -> PyResult<Table> {
-            let query = r#where;
-            let all = Arguments { columns, query, variant, encoding, scores, errors, strings, threads, mmap, ..Arguments::of(source) };
-            Table::new(TableKind::$Kind, &Arguments { $($own,)* ..all })
+        #[pyo3(signature = (source, **options), text_signature = $signature)]
+        pub(crate) fn $name(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
+            Table::take(TableKind::$Kind, source, options, &[$($own),*], IntegersType::Unsigned)
         }
     )*};
 }
@@ -444,99 +406,75 @@ table_functions! {
     /// >>> import pdn
     /// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
     /// ['game', 'file', 'record', 'line']
-    fn games() -> Games;
+    fn games()
+        "(source, *, columns=None, where=None, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
+        -> Games;
 
     /// Returns the table of moves: a row for each legal move of the main lines, then of the variations.
     ///
     /// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
-    fn moves(main_line: bool = false) -> Moves;
+    fn moves("main_line")
+        "(source, *, columns=None, where=None, main_line=False, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
+        -> Moves;
 
     /// Returns the table of positions: a row for each position of the main lines, the last one included.
     ///
     /// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
     /// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
-    fn positions(squares: &str = "u64") -> Positions;
+    fn positions("squares")
+        "(source, *, columns=None, where=None, squares='u64', variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
+        -> Positions;
 
     /// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
-    fn comments() -> Comments;
+    fn comments()
+        "(source, *, columns=None, where=None, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
+        -> Comments;
 
     /// Returns the table of diagnostics: a row for each diagnostic that `pdn.check` reports.
     ///
     /// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
-    fn diagnostics(strict: bool = false) -> Diagnostics;
+    fn diagnostics("strict")
+        "(source, *, columns=None, where=None, strict=False, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
+        -> Diagnostics;
+}
+
+/// The options that only some tables have.
+const OWN: [&str; 3] = ["main_line", "squares", "strict"];
+
+/// Returns the kind of this name.
+fn kind(py: Python<'_>, table: &str) -> PyResult<TableKind> {
+    let kind = TableKind::ALL.into_iter().find(|kind| kind.name() == table);
+    kind.ok_or_else(|| error(py, format!("table: there is no table {table:?}")))
 }
 
 /// Returns a table with the types of Spark, made on one thread: signed integers and plain texts.
 ///
 /// `pdn.spark` reads with it; `table` is the name of the table.
 #[pyfunction]
-#[pyo3(signature = (table, source, columns, r#where, variant, encoding, errors, squares, main_line, strict, mmap))]
-#[expect(clippy::too_many_arguments, reason = "one argument for each option of the source")]
+#[pyo3(signature = (table, source, **options))]
 pub(crate) fn spark_table<'py>(
     table: &str,
     source: &Bound<'py, PyAny>,
-    columns: Option<&Bound<'py, PyAny>>,
-    r#where: Option<&str>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    squares: &str,
-    main_line: bool,
-    strict: bool,
-    mmap: bool,
+    options: Option<&Bound<'py, PyDict>>,
 ) -> PyResult<Table> {
-    let kind = TableKind::ALL.into_iter().find(|kind| kind.name() == table);
-    let kind = kind.ok_or_else(|| error(source.py(), format!("table: there is no table {table:?}")))?;
-    let arguments = Arguments {
-        source,
-        columns,
-        query: r#where,
-        variant,
-        encoding,
-        scores: None,
-        errors,
-        strings: "plain",
-        squares,
-        main_line,
-        strict,
-        threads: Some(1),
-        mmap,
-        integers: IntegersType::Signed,
-    };
-    Table::new(kind, &arguments)
+    let py = source.py();
+    let options = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
+    options.set_item("strings", "plain")?;
+    options.set_item("threads", 1)?;
+    Table::take(kind(py, table)?, source, Some(&options), &OWN, IntegersType::Signed)
 }
 
-/// What a pickled table reads: its name, its archive or index, its columns and its query.
-type PickledRows<'py> = (String, Bound<'py, PyAny>, Vec<String>, Option<String>);
-/// How it reads: `errors`, `strings`, `squares`, `main_line`, `strict` and `threads`.
-type PickledOptions = (Option<String>, String, String, bool, bool, Option<usize>);
-
-/// Returns a table that was pickled.
+/// Returns a table that was pickled: its name, its archive or index, its options, whether its integers are signed, and its number of rows.
 #[pyfunction]
 pub(crate) fn restore_table(
-    py: Python<'_>,
-    what: PickledRows<'_>,
-    how: PickledOptions,
-    rest: (bool, Option<usize>),
+    table: &str,
+    source: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+    is_signed: bool,
+    limit: Option<usize>,
 ) -> PyResult<Table> {
-    let (table, source, columns, query) = what;
-    let (errors, strings, squares, main_line, strict, threads) = how;
-    let (is_signed, limit) = rest;
-    let kind = TableKind::ALL.into_iter().find(|kind| kind.name() == table);
-    let kind = kind.ok_or_else(|| error(py, format!("table: there is no table {table:?}")))?;
-    let arguments = Arguments {
-        columns: Some(&columns.into_pyobject(py)?),
-        query: query.as_deref(),
-        errors: errors.as_deref(),
-        strings: &strings,
-        squares: &squares,
-        main_line,
-        strict,
-        threads,
-        integers: if is_signed { IntegersType::Signed } else { IntegersType::Unsigned },
-        ..Arguments::of(&source)
-    };
-    let table = Table::new(kind, &arguments)?;
+    let integers = if is_signed { IntegersType::Signed } else { IntegersType::Unsigned };
+    let table = Table::take(kind(source.py(), table)?, source, Some(options), &OWN, integers)?;
     Ok(match limit {
         Some(rows) => table.limit(rows),
         None => table,

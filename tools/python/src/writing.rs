@@ -189,19 +189,6 @@ impl Call {
         Self::of(source, ReadOptions::take(py, given)?, threads, mmap)
     }
 
-    /// Reads the arguments that several functions share, before anything is written.
-    pub(crate) fn new(
-        source: &Bound<'_, PyAny>,
-        variant: Option<&str>,
-        encoding: Option<&str>,
-        scores: Option<&str>,
-        threads: Option<usize>,
-        mmap: bool,
-    ) -> PyResult<Self> {
-        let options = ReadOptions::new(source.py(), variant, encoding, scores, None, false)?;
-        Self::of(source, options, threads, mmap)
-    }
-
     fn of(
         source: &Bound<'_, PyAny>,
         mut options: ReadOptions,

@@ -123,8 +123,8 @@ def test_wrong_arguments_of_training_sets_are_refused(tmp_path):
         pdn.dataset(SPECS, tmp_path)
     for options, message in [
         ({"dedup": "some"}, "dedup: `some`: expected one of mean, first, none"),
-        ({"training_share": 1.5}, "training_share: from 0 to 1"),
-        ({"shards": 0}, "shards: from 1 to 200"),
+        ({"training_share": 1.5}, "training_share: `1.5`: expected a number from 0 to 1"),
+        ({"shards": 0}, "shards: `0`: expected a whole number from 1 to 200"),
         ({"where": "white wiersma"}, "where: expected"),
         ({"format": "text"}, "format: `text`: expected one of npy, bin, jnnw"),
         ({"format": "jnnw", "dedup": "mean"}, "dedup: `jnnw` holds wins, draws and losses"),

@@ -57,9 +57,9 @@ def test_tree_counts_moves(index):
     assert [move.text for move in index.tree(moves="32-28 19-23", sort="move", limit=1).moves] == ["28x19"]
     with pytest.raises(pdn.Error, match="sort: `colour`: expected one of games, score"):
         index.tree(sort="colour")
-    with pytest.raises(pdn.Error, match="variant: no game of variant turkish"):
+    with pytest.raises(pdn.Error, match="variant: no game of variant `turkish`"):
         index.tree(variant="turkish")
-    with pytest.raises(pdn.Error, match="moves: 1-50 is not legal here"):
+    with pytest.raises(pdn.Error, match="moves: `1-50` is not legal here"):
         index.tree(moves="1-50")
     with pytest.raises(TypeError, match="limit"):
         index.tree(limit="3")

@@ -13,7 +13,7 @@ use pdn::write::{Profile, Strip};
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::named::Named;
-use crate::ask::numbers::{parse_number, parse_size, parse_switch};
+use crate::ask::numbers::{parse_number, parse_share, parse_size, parse_switch};
 use crate::ask::values::parse_game;
 
 /// An option, as its declaration says.
@@ -56,6 +56,8 @@ pub enum Form {
     Switch,
     /// As a whole number.
     Number,
+    /// As a number from 0 to 1.
+    Share,
     /// As a number of bytes, or a text with a unit.
     Size,
     /// As a text.
@@ -71,12 +73,14 @@ pub enum Form {
 }
 
 /// A value that a front end received.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Given {
     /// `true` or `false`.
     Switch(bool),
     /// A whole number.
     Number(u64),
+    /// Another number.
+    OtherNumber(f64),
     /// A text.
     Text(String),
     /// The text of a value of any form, as command lines and addresses have it.
@@ -413,6 +417,28 @@ impl OptionValue for Size {
     }
 }
 
+/// A number from 0 to 1.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Share(pub f64);
+
+impl OptionValue for Share {
+    const FORM: Form = Form::Share;
+
+    fn read(given: Given) -> Result<Self> {
+        match given {
+            Given::OtherNumber(number) => Self::read(Given::Written(number.to_string())),
+            Given::Number(_) | Given::Written(_) => {
+                parsed(given, |text| parse_share(text).map(Self).map_err(refused))
+            }
+            _ => Err(refused("expected a number from 0 to 1")),
+        }
+    }
+
+    fn shown(&self) -> Option<String> {
+        Some(self.0.to_string())
+    }
+}
+
 impl OptionValue for String {
     const FORM: Form = Form::Text;
 
@@ -437,7 +463,7 @@ impl<T: Named> OptionValue for T {
 
     fn read(given: Given) -> Result<Self> {
         match given {
-            Given::Number(_) => Err(refused("expected a text")),
+            Given::Number(_) | Given::OtherNumber(_) => Err(refused("expected a text")),
             given => parsed(given, |text| T::parse(text).map_err(invalid)),
         }
     }
@@ -484,7 +510,7 @@ impl OptionValue for CandidateGame {
     const FORM: Form = Form::Text;
 
     fn read(given: Given) -> Result<Self> {
-        parsed(given, |text| parse_game(text).map_err(invalid))
+        parsed(Given::Text(text(given)?), |text| parse_game(text).map_err(invalid))
     }
 }
 
@@ -589,7 +615,7 @@ mod tests {
                 "x",
             ),
             (vec![("first", text("3")), number.clone()], "first: expected a whole number from 0", ""),
-            (vec![("first", Given::Other)], "first: expected a whole number from 0", ""),
+            (vec![("first", Given::OtherNumber(2.0))], "first: expected a whole number from 0", ""),
             (vec![("other", text("3,x"))], "other: expected a whole number", "x"),
             (vec![("on", text("yes"))], "on: expected `true` or `false`", ""),
             (vec![("path", Given::Number(3))], "path: expected a path", ""),

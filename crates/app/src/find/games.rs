@@ -19,6 +19,7 @@ use crate::ask::error::{AppError, Result};
 use crate::ask::fields::FoundField;
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
+use crate::ask::options::options;
 use crate::ask::rows::fact;
 use crate::ask::values::winner_name;
 use crate::find::no_match::no_match;
@@ -91,15 +92,24 @@ impl FindSort {
     }
 }
 
+options! {
+    /// The order of games that are found.
+    #[derive(Eq)]
+    pub struct FindOrder in "" {
+        /// Order of the games
+        sort: FindSort, value "KEY";
+        /// Reverse the order; games whose value is unknown stay last
+        reverse: bool;
+    }
+}
+
 /// Asks for the games that match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FindRequest {
     /// The conditions.
     pub filter: Filter,
     /// The order.
-    pub sort: FindSort,
-    /// Whether the order is reversed; games whose value is unknown stay last.
-    pub reverse: bool,
+    pub order: FindOrder,
     /// Whether every matching position of a game counts, instead of the first.
     pub all_plies: bool,
     /// A number of games, or of positions if all count, that are chosen at random, and the seed of the choice.
@@ -178,7 +188,7 @@ impl FindRequest {
 
     /// Returns `true` if the games come in the order of the index.
     pub fn is_index_order(&self) -> bool {
-        self.sort == FindSort::Game && !self.reverse && self.sample.is_none()
+        self.order == FindOrder::default() && self.sample.is_none()
     }
 }
 
@@ -225,7 +235,8 @@ impl FindSearch<'_> {
     ///
     /// As [`count`](Self::count).
     pub fn matches(&self, wanted: usize, counts_all: bool) -> Result<Matches> {
-        let FindRequest { all_plies, sample, sort: key, .. } = *self.request;
+        let FindRequest { all_plies, sample, .. } = *self.request;
+        let key = self.request.order.sort;
         if key == FindSort::Distance {
             return self.nearest(wanted);
         }
@@ -244,7 +255,7 @@ impl FindSearch<'_> {
             keep_sample(&mut hits, size, seed, all_plies);
         }
         if !self.request.is_index_order() {
-            let FindRequest { sort: key, reverse, .. } = *self.request;
+            let FindOrder { sort: key, reverse } = self.request.order;
             let table = match key.texts() {
                 Some(texts) => RowTable::with_texts(self.index, texts, hits.len() as u64, self.threads)?,
                 None => RowTable::new(self.index)?,
@@ -256,7 +267,8 @@ impl FindSearch<'_> {
 
     /// Finds the games that match in the order of their distances; see [`matches`](Self::matches).
     fn nearest(&self, wanted: usize) -> Result<Matches> {
-        let FindRequest { all_plies, reverse, sample, .. } = *self.request;
+        let FindRequest { all_plies, sample, .. } = *self.request;
+        let reverse = self.request.order.reverse;
         let wanted = if reverse || sample.is_some() { usize::MAX } else { wanted };
         let found = nearest(self.index, &self.query, self.threads, &self.stop, wanted, all_plies)?;
         let found = found.ok_or_else(|| {

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use pdn::error::ErrorKind;
 use pdn::internal::replay::CandidateGame;
 use pdn::replay::ReplayOptions;
+use pdn::rules::Variant;
 use pdn_tables::{
     ColumnSelection, DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit,
     DatasetSummary, DatasetWriter, ExportOptions,
@@ -16,6 +17,7 @@ use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
 use crate::ask::named::{Named, named};
 use crate::ask::numbers::count;
+use crate::ask::options::{Share, options};
 use crate::read::inputs::Inputs;
 use crate::read::tables::{Source, SourceNeeds};
 use crate::write::outputs::{NewFolder, empty_target, unwritable};
@@ -50,6 +52,58 @@ named! {
         Tag = "tag",
         /// No evaluations
         None = "none",
+    }
+}
+
+options! {
+    /// Which positions are written, and how.
+    pub struct DatasetRules in "" {
+        /// Format of the files
+        format: DatasetFormat = DatasetFormat::Text, value "FORMAT";
+        /// Include positions in which the side to move has a capture
+        captures: bool, flag "with_captures", alias "captures";
+        /// Leave out the positions before this many plies
+        skip_plies: u32 = 8, value "N";
+        /// Leave out positions with fewer pieces
+        min_pieces: u32, value "N";
+        /// Keep at most this many positions of a game, chosen at random [default: all]
+        max_per_game: Option<u32>, value "N";
+        /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all [default: mean for text, bin and npy,
+        /// else none]
+        dedup: Option<DatasetDedup>, value "HOW";
+        /// Turn positions with Black to move around: the board rotated, the colours exchanged
+        flip: bool;
+        /// Where evaluations come from: embedded commands in comments, or none
+        eval: EvalSource = EvalSource::None, value "FROM";
+        /// Share of the games for training, from 0 to 1, or of the players; the others are for validation
+        training_share: Share = Share(0.98), value "SHARE", alias "split";
+        /// What is divided between training and validation: games, or players, with the games between players of both left out
+        split_by: DatasetSplit = DatasetSplit::Game, value "WHAT";
+        /// Seed of all random choices
+        seed: u64, value "N";
+        /// Number of files for each of training and validation
+        shards: u32 = 1, value "N", range (1, DatasetOptions::MAX_SHARDS as u64);
+    }
+}
+
+impl DatasetRules {
+    /// Returns the options of the writer, for positions of a variant; `None` for that of the first game used.
+    pub fn options(&self, variant: Option<Variant>) -> DatasetOptions {
+        let mut options = DatasetOptions::new();
+        options.variant = variant;
+        options.format = self.format;
+        options.captures = self.captures;
+        options.skip_plies = self.skip_plies;
+        options.min_pieces = self.min_pieces;
+        options.max_per_game = self.max_per_game;
+        options.dedup = self.dedup;
+        options.flip = self.flip;
+        options.eval = self.eval == EvalSource::Tag;
+        options.split = self.training_share.0;
+        options.split_by = self.split_by;
+        options.seed = self.seed;
+        options.shards = self.shards;
+        options
     }
 }
 

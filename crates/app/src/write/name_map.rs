@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::path::Path;
+use std::sync::Arc;
 
 use pdn_names::{MappedNames, NameKind, NameMap};
 use toml::Spanned;
@@ -26,6 +27,15 @@ pub fn read(path: &Path) -> Result<NameMap> {
         fault(error.as_bytes(), error.utf8_error().valid_up_to(), "expected UTF-8".to_owned())
     })?;
     parse(&text).map_err(|(at, message)| fault(text.as_bytes(), at.start, message))
+}
+
+/// Reads the file of names of an option, if one is given.
+///
+/// # Errors
+///
+/// As [`read`].
+pub fn read_shared(path: Option<&Path>) -> Result<Option<Arc<NameMap>>> {
+    Ok(path.map(read).transpose()?.map(Arc::new))
 }
 
 /// The place of a fault, in bytes, and what is wrong.

@@ -96,6 +96,12 @@ fn arg(field: &'static OptionField) -> Arg {
     if is_list { arg.action(ArgAction::Append).value_delimiter(',') } else { arg }
 }
 
+/// Returns an option whose help says what the command does without it.
+pub(crate) fn with_default(option: Arg, default: &str) -> Arg {
+    let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+    option.help(format!("{help} [default: {default}]"))
+}
+
 /// Returns what is given of fields.
 fn given(matches: &ArgMatches, fields: &'static [OptionField]) -> GivenOptions {
     let mut given = GivenOptions::default();
@@ -117,4 +123,24 @@ fn given(matches: &ArgMatches, fields: &'static [OptionField]) -> GivenOptions {
         );
     }
     given
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pdn_app::find::tree::TreeShown;
+    use pdn_app::write::convert::ConvertOrder;
+
+    #[test]
+    fn command_has_the_options_that_are_declared_and_no_others() {
+        for fields in [ConvertOrder::FIELDS, TreeShown::FIELDS] {
+            let (first, rest) = fields.split_first().expect("options");
+            let help = |fields| Command::new("pdn").args(args(fields)).render_help().to_string();
+            let option = format!("--{} ", first.name.replace('_', "-"));
+            assert!(help(fields).contains(option.trim_end()) && !help(rest).contains(&option), "{option}");
+            let names = |fields| args(fields).iter().map(|arg| arg.get_id().to_string()).collect::<Vec<_>>();
+            assert_eq!(names(fields)[1..], names(rest));
+            assert_eq!(names(rest), rest.iter().map(|field| field.name).collect::<Vec<_>>());
+        }
+    }
 }

@@ -5,15 +5,16 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pdn::internal::replay::CandidateGame;
 use pdn::rules::Variant;
-use pdn_app::ask::numbers::{count, parse_share};
+use pdn_app::ask::numbers::count;
 use pdn_app::ask::values::{parse_game, parse_variant};
-use pdn_app::write::dataset::{DatasetRequest, EvalSource};
+use pdn_app::write::dataset::{DatasetRequest, DatasetRules};
 use pdn_app::{AppError, ErrorCode, Result};
-use pdn_tables::{DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit, DatasetSummary};
+use pdn_tables::DatasetSummary;
 
 use crate::args::filter::{GameArgs, PositionArgs, read_filter};
 use crate::args::help;
-use crate::args::shared::{InputArgs, choice};
+use crate::args::options::OptionArgs;
+use crate::args::shared::InputArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -45,10 +46,6 @@ pub(crate) struct DatasetArgs {
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: PathBuf,
 
-    /// Format of the files
-    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = choice::<DatasetFormat>())]
-    pub(crate) format: DatasetFormat,
-
     /// Variant of the games: a name, a GameType number or a GameType value [default: that of the first game used]
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
@@ -56,50 +53,8 @@ pub(crate) struct DatasetArgs {
     #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
     pub(crate) untagged: Option<CandidateGame>,
 
-    /// Include positions in which the side to move has a capture
-    #[arg(long = "with-captures", alias = "captures")]
-    pub(crate) captures: bool,
-
-    /// Leave out the positions before this many plies
-    #[arg(long, value_name = "N", default_value = "8")]
-    pub(crate) skip_plies: u32,
-
-    /// Leave out positions with fewer pieces
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub(crate) min_pieces: u32,
-
-    /// Keep at most this many positions of a game, chosen at random [default: all]
-    #[arg(long, value_name = "N")]
-    pub(crate) max_per_game: Option<u32>,
-
-    /// What becomes of equal positions: one with the mean of results and evaluations, the first, or all [default: mean for text, bin and npy,
-    /// else none]
-    #[arg(long, value_name = "HOW", value_parser = choice::<DatasetDedup>())]
-    pub(crate) dedup: Option<DatasetDedup>,
-
-    /// Turn positions with Black to move around: the board rotated, the colours exchanged
-    #[arg(long)]
-    pub(crate) flip: bool,
-
-    /// Where evaluations come from: embedded commands in comments, or none
-    #[arg(long, value_name = "FROM", default_value = "none", value_parser = choice::<EvalSource>())]
-    pub(crate) eval: EvalSource,
-
-    /// Share of the games for training, from 0 to 1, or of the players; the others are for validation
-    #[arg(long = "training-share", alias = "split", value_name = "SHARE", default_value = "0.98", value_parser = parse_share)]
-    pub(crate) split: f64,
-
-    /// What is divided between training and validation: games, or players, with the games between players of both left out
-    #[arg(long, value_name = "WHAT", default_value = "game", value_parser = choice::<DatasetSplit>())]
-    pub(crate) split_by: DatasetSplit,
-
-    /// Seed of all random choices
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub(crate) seed: u64,
-
-    /// Number of files for each of training and validation
-    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u32).range(1..=200))]
-    pub(crate) shards: u32,
+    #[command(flatten)]
+    rules: OptionArgs<DatasetRules>,
 
     #[command(flatten)]
     pub(crate) filter: GameArgs,
@@ -119,28 +74,9 @@ impl DatasetArgs {
             inputs: self.input.read(),
             filter: read_filter(Some(&self.filter), None, Some(&self.position))?,
             untagged: self.untagged,
-            options: self.options(),
+            options: self.rules.options(self.variant),
             output: self.output.clone(),
         })
-    }
-
-    /// Returns which positions are written, and how.
-    fn options(&self) -> DatasetOptions {
-        let mut options = DatasetOptions::new();
-        options.format = self.format;
-        options.dedup = self.dedup;
-        options.variant = self.variant;
-        options.captures = self.captures;
-        options.skip_plies = self.skip_plies;
-        options.min_pieces = self.min_pieces;
-        options.max_per_game = self.max_per_game;
-        options.flip = self.flip;
-        options.eval = self.eval == EvalSource::Tag;
-        options.split = self.split;
-        options.split_by = self.split_by;
-        options.seed = self.seed;
-        options.shards = self.shards;
-        options
     }
 }
 

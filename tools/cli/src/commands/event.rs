@@ -3,21 +3,17 @@
 use std::io;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use pdn_app::ask::numbers::{Count, count, parse_threads};
-use pdn_app::report::event::{
-    EventReport, EventRequest, Standing, StandingResult, Standings, TIE_BREAKS, TieBreak,
-};
-use pdn_app::write::name_map;
+use pdn_app::report::event::{EventOptions, EventReport, EventRequest, Standing, StandingResult, Standings};
 use unicode_width::UnicodeWidthStr;
 
 use super::people::{also, exactness, names, padded, spellings};
 use crate::args::filter::GameFilterArgs;
 use crate::args::help;
-use crate::args::shared::{FormatArgs, SearchedArgs, choice, number, of_argument};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, SearchedArgs, of_argument};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -41,20 +37,12 @@ pub(crate) struct EventArgs {
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
-    /// What decides between equal points, in this order, separated by commas [default: head-to-head, sonneborn-berger, buchholz, wins]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = choice::<TieBreak>())]
-    tie_breaks: Vec<TieBreak>,
+    #[command(flatten)]
+    options: OptionArgs<EventOptions>,
 
     /// Print the games round by round
     #[arg(long)]
     pub(crate) by_round: bool,
-
-    #[arg(long, value_name = "FILE", help = help::NAMES)]
-    names: Option<PathBuf>,
-
-    /// Print at most this many players, 0 for no limit
-    #[arg(long, value_name = "N", default_value = "0", value_parser = number::<usize>(0..=u64::MAX))]
-    limit: usize,
 
     /// Print below each row the query for its games
     #[arg(long)]
@@ -77,15 +65,7 @@ impl EventArgs {
     ///
     /// If an option or the file of names cannot be read.
     pub(crate) fn read(&self) -> pdn_app::Result<EventRequest> {
-        let tie_breaks =
-            if self.tie_breaks.is_empty() { TIE_BREAKS.to_vec() } else { self.tie_breaks.clone() };
-        Ok(EventRequest {
-            filter: self.games.read()?,
-            names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
-            tie_breaks,
-            limit: self.limit,
-            ..EventRequest::new(&self.name).map_err(of_argument)?
-        })
+        EventRequest::with(&self.name, self.games.read()?, self.options.clone()).map_err(of_argument)
     }
 }
 

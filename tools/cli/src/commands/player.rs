@@ -3,19 +3,17 @@
 use std::io;
 use std::io::Write;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 use pdn_app::ask::numbers::{Count, count, parse_threads};
-use pdn_app::report::player::{HeadToHead, PlayerReport, PlayerRequest, RangeRow};
+use pdn_app::report::player::{HeadToHead, PlayerOptions, PlayerReport, PlayerRequest, RangeRow};
 use pdn_app::report::score::ScoreAnswer;
-use pdn_app::write::name_map;
 
 use super::people::{also, exactness, padded, score_head, score_row, spellings, years};
 use crate::args::filter::GameFilterArgs;
 use crate::args::help;
-use crate::args::shared::{FormatArgs, SearchedArgs, number, of_argument};
+use crate::args::options::{OptionArgs, with_default};
+use crate::args::shared::{FormatArgs, SearchedArgs, of_argument};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 /// Default of `--limit` for text.
@@ -34,6 +32,7 @@ start position. Named openings are the names that the moves of games show (`open
 The exit code is 1 if no game has the name.";
 
 #[derive(Args, Debug)]
+#[command(mut_arg("limit", |limit| with_default(limit, "20, no limit with --json")))]
 pub(crate) struct PlayerArgs {
     /// Name of the player: words in any order ('harm wiersma'), 'is:whole name', 'begins:beginning' or 'like:misspelt'
     #[arg(value_name = "NAME")]
@@ -42,16 +41,8 @@ pub(crate) struct PlayerArgs {
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
-    /// Count only the games against this player, and list them
-    #[arg(long, value_name = "NAME")]
-    against: Option<String>,
-
-    #[arg(long, value_name = "FILE", help = help::NAMES)]
-    names: Option<PathBuf>,
-
-    /// Print at most this many opponents, events, and openings with each colour, 0 for no limit [default: 20, no limit with --json]
-    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
-    limit: Option<usize>,
+    #[command(flatten)]
+    options: OptionArgs<PlayerOptions>,
 
     /// Print below each row the query for its games
     #[arg(long)]
@@ -74,12 +65,8 @@ impl PlayerArgs {
     ///
     /// If an option or the file of names cannot be read.
     pub(crate) fn read(&self) -> pdn_app::Result<PlayerRequest> {
-        Ok(PlayerRequest {
-            filter: self.games.read()?,
-            names: self.names.as_deref().map(name_map::read).transpose()?.map(Arc::new),
-            limit: self.limit.unwrap_or(if self.format.is_json() { 0 } else { TEXT_LIMIT }),
-            ..PlayerRequest::new(&self.name, self.against.as_deref()).map_err(of_argument)?
-        })
+        let limit = if self.format.is_json() { 0 } else { TEXT_LIMIT };
+        PlayerRequest::with(&self.name, self.games.read()?, &self.options, limit).map_err(of_argument)
     }
 }
 

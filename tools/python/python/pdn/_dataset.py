@@ -192,17 +192,19 @@ def dataset(
     *,
     format: _Format = "npy",
     where: str | None = None,
+    eval: bool = False,
+    # begin options of dataset
     captures: bool = False,
     skip_plies: int = 8,
     min_pieces: int = 0,
     max_per_game: int | None = None,
     dedup: Literal["mean", "first", "none"] | None = None,
     flip: bool = False,
-    eval: bool = False,
     training_share: float = 0.98,
     split_by: Literal["game", "player"] = "game",
     seed: int = 0,
     shards: int = 1,
+    # end options of dataset
     variant: str | None = None,
     encoding: str | None = None,
     scores: Literal["first", "white"] | None = None,
@@ -225,34 +227,14 @@ def dataset(
     >>> boards.dtype, results.dtype
     (dtype('uint64'), dtype('float32'))
     """
+    given = {**locals()}
     if format not in _FIELDS:
         raise Error(f"format: `{format}`: expected one of {', '.join(_FIELDS)}")
     owner = None
     if folder is None:
         owner = tempfile.TemporaryDirectory(prefix="pdn-dataset-")
-        folder = Path(owner.name) / "dataset"
-    result = _pdn.dataset(
-        source,
-        folder,
-        format=format,
-        where=where,
-        captures=captures,
-        skip_plies=skip_plies,
-        min_pieces=min_pieces,
-        max_per_game=max_per_game,
-        dedup=dedup,
-        flip=flip,
-        eval=eval,
-        training_share=training_share,
-        split_by=split_by,
-        seed=seed,
-        shards=shards,
-        variant=variant,
-        encoding=encoding,
-        scores=scores,
-        threads=threads,
-        mmap=mmap,
-    )
+        folder = given["folder"] = Path(owner.name) / "dataset"
+    result = _pdn.dataset(**given)
     return Dataset(folder, result["messages"], _owner=owner)
 
 

@@ -70,6 +70,8 @@ class _Readable(Protocol):
 _Named: TypeAlias = str | PathLike[str] | bytes | bytearray | memoryview | _Readable | Archive | Part
 _Archives: TypeAlias = _Named | Sequence[_Named]
 _Rows: TypeAlias = _Archives | Index
+_Path: TypeAlias = str | PathLike[str]
+_Words: TypeAlias = str | Iterable[str]
 _Colour: TypeAlias = Literal["white", "black"]
 _Winner: TypeAlias = Literal["white", "black", "draw"]
 _Strings: TypeAlias = Literal["dictionary", "plain"]
@@ -405,19 +407,23 @@ class Index:
         self,
         name: str,
         *,
-        against: str | None = None,
         where: str | None = None,
-        names: str | PathLike[str] | None = None,
+        # begin options of player
+        against: str | None = None,
+        names: _Path | None = None,
         limit: int | None = None,
+        # end options of player
     ) -> dict[str, Any]: ...
     def event(
         self,
         name: str,
         *,
         where: str | None = None,
-        names: str | PathLike[str] | None = None,
-        tie_breaks: Sequence[str] | None = None,
-        limit: int | None = None,
+        # begin options of event
+        tie_breaks: _Words = "head-to-head,sonneborn-berger,buchholz,wins",
+        names: _Path | None = None,
+        limit: int = 0,
+        # end options of event
     ) -> dict[str, Any]: ...
     def __len__(self) -> int: ...
     def __iter__(self) -> IndexGames: ...
@@ -597,29 +603,7 @@ def split_points(
 def run_command(arguments: Sequence[str]) -> int: ...
 def convert(source: _Rows, **options: object) -> dict[str, Any]: ...
 def fix(source: _Rows, **options: object) -> dict[str, Any]: ...
-def dataset(
-    source: _Rows,
-    folder: str | PathLike[str],
-    *,
-    format: str,
-    where: str | None,
-    captures: bool,
-    skip_plies: int,
-    min_pieces: int,
-    max_per_game: int | None,
-    dedup: str | None,
-    flip: bool,
-    eval: bool,
-    training_share: float,
-    split_by: str,
-    seed: int,
-    shards: int,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    threads: int | None,
-    mmap: bool,
-) -> dict[str, Any]: ...
+def dataset(source: _Rows, folder: _Path, *, eval: bool = False, **options: object) -> dict[str, Any]: ...
 @final
 class DatasetBatches:
     def __new__(
@@ -654,7 +638,9 @@ def restore_game(
 def restore_hit(path: str | PathLike[str], game: int, ply: int, line: int) -> Hit: ...
 def restore_indexed_game(path: str | PathLike[str], number: int) -> Game: ...
 def restore_move(position: Position, place: int) -> Move: ...
-def restore_table(what: tuple[Any, ...], how: tuple[Any, ...], rest: tuple[bool, int | None]) -> Table: ...
+def restore_table(
+    table: str, source: _Rows, options: dict[str, Any], is_signed: bool, limit: int | None
+) -> Table: ...
 def undo_fix(journal: str | PathLike[str]) -> tuple[Path, int]: ...
 _Scan = tuple[int, int, list[int], int, int, bool, int, int]
 
@@ -664,16 +650,4 @@ def scan_chunk(file: str | PathLike[str], len: int, start: int, end: int, record
 def chain_chunks(
     file: str | PathLike[str], len: int, n: int, head: str, scans: Sequence[_Scan], rescan: Callable[[int, int], _Scan]
 ) -> list[Part]: ...
-def spark_table(
-    table: str,
-    source: _Rows,
-    columns: Sequence[str] | None,
-    where: str | None,
-    variant: str | None,
-    encoding: str | None,
-    errors: _Errors | None,
-    squares: str,
-    main_line: bool,
-    strict: bool,
-    mmap: bool,
-) -> Table: ...
+def spark_table(table: str, source: _Rows, **options: object) -> Table: ...

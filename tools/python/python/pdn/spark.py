@@ -239,20 +239,14 @@ class _Recipe:
         mmap: bool,
     ) -> None:
         self.table = table
-        self.where = where
-        self.arguments = (variant, encoding, errors, squares, main_line, strict, mmap)
-
-    @property
-    def encoding(self) -> str | None:
-        return self.arguments[1]
-
-    @property
-    def errors(self) -> Any:
-        return self.arguments[2]
+        self.encoding = encoding
+        self.errors = errors
+        self.options = {"where": where, "variant": variant, "encoding": encoding, "errors": errors, "mmap": mmap}
+        self.options |= {"squares": squares, "main_line": main_line, "strict": strict}
 
     def of(self, source: Any, columns: Sequence[str] | None) -> _pdn.Table:
         """Returns the table of a part."""
-        return _pdn.spark_table(self.table, source, columns, self.where, *self.arguments)
+        return _pdn.spark_table(self.table, source, columns=columns, **self.options)
 
     def arrow_schema(self, columns: Sequence[str] | None) -> Any:
         """Returns the Arrow schema of columns, and checks the options."""

@@ -6,6 +6,7 @@ mod same_game;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::internal::value::round_parts;
@@ -24,10 +25,12 @@ pub use standings::{TIE_BREAKS, TieBreak};
 
 use crate::ask::error::Result;
 use crate::ask::filter::{Filter, asked_name};
+use crate::ask::options::options;
 use crate::ask::values::{colour_name, winner_name};
 use crate::report::people::{FoundName, KeyNumbers, NamedGames, Scope, sort_names, year_query};
 use crate::report::same_names::SameNames;
 use crate::report::score::ScoreAnswer;
+use crate::write::name_map;
 use same_game::same_games;
 use standings::{CountedGame, places};
 
@@ -303,7 +306,30 @@ fn order_in_round(text: &str) -> Vec<(u64, String)> {
     round_parts(text).map(|part| (part.parse().unwrap_or(u64::MAX), part.to_lowercase())).collect()
 }
 
+options! {
+    /// What is shown of an event.
+    pub struct EventOptions in "" {
+        /// What decides between equal points, in this order, separated by commas
+        tie_breaks: Vec<TieBreak> = TIE_BREAKS.to_vec(), value "LIST";
+        /// Take the spellings that this file lists for one name, which `pdn names` wrote and you have read
+        names: Option<PathBuf>, value "FILE";
+        /// Print at most this many players, 0 for no limit
+        limit: usize, value "N";
+    }
+}
+
 impl EventRequest {
+    /// Asks for what these options say.
+    ///
+    /// # Errors
+    ///
+    /// If the name has no letter and no digit, or the file of names cannot be read.
+    pub fn with(name: &str, filter: Filter, options: EventOptions) -> Result<Self> {
+        let names = name_map::read_shared(options.names.as_deref())?;
+        let EventOptions { tie_breaks, limit, .. } = options;
+        Ok(Self { filter, names, tie_breaks, limit, ..Self::new(name)? })
+    }
+
     /// Creates the question for an event from a text, as options and parameters have it.
     ///
     /// # Errors

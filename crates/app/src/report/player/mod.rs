@@ -4,6 +4,7 @@ mod openings;
 
 use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::internal::value::{Score, Tally};
@@ -20,10 +21,12 @@ use serde::Serialize;
 use self::openings::FirstMoves;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::{Filter, asked_name};
+use crate::ask::options::options;
 use crate::ask::values::{colour_name, winner_name};
 use crate::report::people::{FoundName, KeyNumbers, NamedGames, Scope, is_event, year_query};
 use crate::report::same_names::SameNames;
 use crate::report::score::ScoreAnswer;
+use crate::write::name_map;
 
 /// Width of a range of ratings.
 const RATINGS: u16 = 100;
@@ -270,7 +273,30 @@ struct Counts<'a> {
     meetings: Vec<(Date, MetGame)>,
 }
 
+options! {
+    /// What is counted and shown of a player.
+    pub struct PlayerOptions in "" {
+        /// Count only the games against this player, and list them
+        against: Option<String>, value "NAME";
+        /// Take the spellings that this file lists for one name, which `pdn names` wrote and you have read
+        names: Option<PathBuf>, value "FILE";
+        /// Print at most this many opponents, events, and openings with each colour, 0 for no limit
+        limit: Option<usize>, value "N";
+    }
+}
+
 impl PlayerRequest {
+    /// Asks for what these options say, and without a limit for `limit` rows.
+    ///
+    /// # Errors
+    ///
+    /// If a name has no letter and no digit, or the file of names cannot be read.
+    pub fn with(name: &str, filter: Filter, options: &PlayerOptions, limit: usize) -> Result<Self> {
+        let names = name_map::read_shared(options.names.as_deref())?;
+        let limit = options.limit.unwrap_or(limit);
+        Ok(Self { filter, names, limit, ..Self::new(name, options.against.as_deref())? })
+    }
+
     /// Creates the question for a player from texts, as options and parameters have them.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use pdn_app::ask::fields::{FieldList, FoundField, add_line, chosen_fields, parse_fields};
 use pdn_app::ask::numbers::parse_threads;
-use pdn_app::find::games::{FindRequest, FindSearch, FindSort, add_distance, keep_games};
+use pdn_app::find::games::{FindOrder, FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::find::records::RecordOptions;
 use pdn_app::read::searched::SearchedIndex;
 use pdn_app::report::groups::GroupField;
@@ -21,7 +21,8 @@ use pdn_index::query::SearchStats;
 use self::print::{MatchCounts, Printer};
 use crate::args::filter::{GameFilterArgs, PositionArgs};
 use crate::args::help;
-use crate::args::shared::{FenStyleArgs, SearchedArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FenStyleArgs, SearchedArgs, number};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -83,13 +84,8 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "FILE", requires = "by", help = help::NAMES)]
     pub(crate) names: Option<PathBuf>,
 
-    /// Order of the games
-    #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<FindSort>())]
-    pub(crate) sort: FindSort,
-
-    /// Reverse the order; games whose value is unknown stay last
-    #[arg(long)]
-    pub(crate) reverse: bool,
+    #[command(flatten)]
+    order: OptionArgs<FindOrder>,
 
     /// Print at most this many games, 0 for no limit [default: 100 for a table, else 0]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
@@ -158,8 +154,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
     }
     let request = FindRequest {
         filter: args.games.read_with(Some(&args.position))?,
-        sort: args.sort,
-        reverse: args.reverse,
+        order: args.order.clone(),
         all_plies: args.all_plies,
         sample: args.sample.map(|size| (size, args.seed)),
     };
@@ -294,7 +289,7 @@ impl Find<'_> {
         let mut fields = chosen_fields(self.args.fields.as_ref(), is_table);
         if self.args.fields.is_none() {
             add_line(&mut fields, self.search.query());
-            add_distance(&mut fields, self.args.sort);
+            add_distance(&mut fields, self.args.order.sort);
         }
         fields
     }
