@@ -140,7 +140,7 @@ fn help_explains_commands_and_the_query_language() {
     assert_eq!(run(&["help", "import"]).out, run(&["help", "index"]).out, "an alias");
     let query = run(&["help", "query"]);
     assert_eq!((query.code, query.err.as_str()), (0, ""));
-    for part in ["like:wirsma", "w-b >= 2", "A then B within 10", "@FILE"] {
+    for part in ["like:wirsma", "w-b >= 2", "A then B within 6", "@FILE"] {
         assert!(query.out.contains(part), "{part}");
     }
     let find = run(&["find", "-h"]).out;
