@@ -25,8 +25,9 @@ use pdn_names::NameMap;
 
 pub use self::answer::{ConvertAnswer, LeftOutGames, WrittenFile};
 pub use self::arrange::GameOrder;
-pub use self::keys::{SortField, SortKey, SplitKey};
+pub use self::keys::SplitKey;
 pub use self::outputs::GameSink;
+pub use crate::ask::sort::{SortField, SortKey};
 
 use self::arrange::CollectedGames;
 use self::outputs::{GameFile, Outputs, RecordFile, RejectsFile, Written};

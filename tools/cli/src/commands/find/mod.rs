@@ -10,7 +10,8 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use pdn_app::ask::fields::{FieldList, FoundField, add_line, chosen_fields, parse_fields};
 use pdn_app::ask::numbers::parse_threads;
-use pdn_app::find::games::{FindRequest, FindSearch, FindSort, add_distance, keep_games};
+use pdn_app::ask::sort::SortField;
+use pdn_app::find::games::{FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::find::records::RecordOptions;
 use pdn_app::read::searched::SearchedIndex;
 use pdn_app::report::groups::GroupField;
@@ -84,8 +85,8 @@ pub(crate) struct FindArgs {
     pub(crate) names: Option<PathBuf>,
 
     /// Order of the games
-    #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<FindSort>())]
-    pub(crate) sort: FindSort,
+    #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<SortField>())]
+    pub(crate) sort: SortField,
 
     /// Reverse the order; games whose value is unknown stay last
     #[arg(long)]
