@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::str::FromStr;
 
 use crate::ask::numbers::{parse_number, parse_size};
-use crate::ask::rows::{date, ply_text};
+use crate::ask::rows::{date_text, ply_text};
 use crate::ask::sort::{SortField, SortKey};
 use pdn::convert::MoveComment;
 use pdn::internal::value::is_unknown;
@@ -249,7 +249,7 @@ fn described(row: &GameRow<'_>) -> String {
     if is_known(row.event) {
         text += &format!(", {}", row.event);
     }
-    text + &format!(", {}", date(row))
+    text + &format!(", {}", date_text(row.date))
 }
 
 #[cfg(test)]
