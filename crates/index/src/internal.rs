@@ -32,7 +32,9 @@ pub mod query {
         Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
     };
     pub use crate::query::language::parse::words::{WordLine, WordSection};
-    pub use crate::query::language::{Condition, Definitions, Field, GameCondition, RatedPlayer};
+    pub use crate::query::language::{
+        Condition, Definitions, Field, GameCondition, QueryOfGame, RatedPlayer,
+    };
     pub use crate::query::nearest::{NearestMatches, nearest};
     pub use crate::query::no_match::{
         NearName, NearNames, NearOpenings, NoMatch, NoMatchStep, explain_no_match,

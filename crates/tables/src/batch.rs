@@ -539,6 +539,7 @@ impl BatchColumn {
             ColumnValues::I32(values) => values.resize(values.len() + rows, 0),
             ColumnValues::I64(values) => values.resize(values.len() + rows, 0),
             ColumnValues::Text(values) => values.ends.resize(values.ends.len() + rows, values.bytes.len()),
+            ColumnValues::Dictionary(values) => values.push("", rows),
             ColumnValues::I32List(values) => values.ends.resize(values.ends.len() + rows, values.items.len()),
             ColumnValues::TextMap(values) => (0..rows).for_each(|_| values.end()),
             other => return wrong_type(other),

@@ -13,7 +13,7 @@ use pdn::source::Decoder;
 use pdn::value::{Colour, Date, Outcome, TagName};
 use pdn_index::internal::TextColumn;
 use pdn_index::internal::query::{Answer, GameValues, sum_of};
-use pdn_index::internal::query::{Condition, FileCondition, GameCondition, GameNumber, TagCondition};
+use pdn_index::internal::query::{FileCondition, GameNumber, QueryOfGame, TagCondition};
 use pdn_index::query::Query;
 use pdn_names::NamePattern;
 
@@ -29,17 +29,13 @@ use pdn_names::NamePattern;
 /// assert!(!is_game_query(&Query::parse("wk = 1").unwrap()));
 /// ```
 pub fn is_game_query(query: &Query) -> bool {
-    match query {
-        // A tag outside of the columns, a file, or the name of an opening, is looked up in an index.
-        Query::Is(Condition::Game(
-            GameCondition::TextTag(_) | GameCondition::File(_) | GameCondition::OpeningPlayed(_),
-        )) => false,
-        Query::Is(condition) => matches!(condition, Condition::Game(_)),
-        Query::Not(inner) | Query::Ever(inner) | Query::Transformed { query: inner, .. } => {
+    match query.of_game() {
+        QueryOfGame::Condition(condition) => !condition.needs_index(),
+        QueryOfGame::Not(inner) | QueryOfGame::Same(inner) | QueryOfGame::Flipped(inner) => {
             is_game_query(inner)
         }
-        Query::And(parts) | Query::Or(parts) => parts.iter().all(is_game_query),
-        _ => false,
+        QueryOfGame::All(parts) | QueryOfGame::Any(parts) => parts.iter().all(is_game_query),
+        QueryOfGame::Positions => false,
     }
 }
 
@@ -60,8 +56,8 @@ impl QueryNeeds {
 
     /// Returns what the answer of a query depends on; if `flipped`, also with the colours exchanged.
     fn of_forms(query: &Query, flipped: bool) -> Self {
-        match query {
-            Query::Is(Condition::Game(condition)) => {
+        match query.of_game() {
+            QueryOfGame::Condition(condition) => {
                 let Ok(needs) = condition.answer(&FindNeeds);
                 if !flipped {
                     return needs;
@@ -69,13 +65,13 @@ impl QueryNeeds {
                 let Ok(of_other) = condition.with_colours_exchanged().answer(&FindNeeds);
                 needs.join(of_other)
             }
-            Query::Not(inner) | Query::Ever(inner) => Self::of_forms(inner, flipped),
-            Query::Transformed { query, by } => Self::of_forms(query, flipped || by.flipped),
-            Query::And(parts) | Query::Or(parts) => {
+            QueryOfGame::Not(inner) | QueryOfGame::Same(inner) => Self::of_forms(inner, flipped),
+            QueryOfGame::Flipped(inner) => Self::of_forms(inner, true),
+            QueryOfGame::All(parts) | QueryOfGame::Any(parts) => {
                 let needs = parts.iter().map(|part| Self::of_forms(part, flipped));
                 needs.fold(Self::default(), Self::join)
             }
-            _ => Self::replay(),
+            QueryOfGame::Positions => Self::replay(),
         }
     }
 
@@ -201,23 +197,20 @@ impl RecordFacts<'_, '_> {
     /// Returns `true` if a query is true for this record, with the colours exchanged if `flipped`.
     fn matches_form(&self, query: &Query, flipped: bool) -> bool {
         let matches = |query: &Query| self.matches_form(query, flipped);
-        match query {
-            Query::Is(Condition::Game(condition)) => {
+        match query.of_game() {
+            QueryOfGame::Condition(condition) => {
                 let Ok(holds) = match flipped {
                     true => condition.with_colours_exchanged().answer(self),
                     false => condition.answer(self),
                 };
                 holds
             }
-            Query::Not(inner) => !matches(inner),
-            Query::Ever(inner) => matches(inner),
-            Query::And(parts) => parts.iter().all(matches),
-            Query::Or(parts) => parts.iter().any(matches),
-            // The other transforms are about positions.
-            Query::Transformed { query, by } => {
-                matches(query) || by.flipped && self.matches_form(query, !flipped)
-            }
-            _ => false,
+            QueryOfGame::Not(inner) => !matches(inner),
+            QueryOfGame::Same(inner) => matches(inner),
+            QueryOfGame::All(parts) => parts.iter().all(matches),
+            QueryOfGame::Any(parts) => parts.iter().any(matches),
+            QueryOfGame::Flipped(inner) => matches(inner) || self.matches_form(inner, !flipped),
+            QueryOfGame::Positions => false,
         }
     }
 

@@ -6,15 +6,15 @@ use super::batch::TableBatch;
 
 use super::plies::{PlyTable, write_moves};
 use super::record::{IndexedValues, RecordContext, basis_name, winner_name};
-use super::schema::GameField;
+use super::schema::{GameField, ValueType};
 use super::squares::SquareTable;
 use pdn::diag::Severity;
 use pdn::internal::value::is_unknown;
 use pdn::internal::view::TagValues;
 use pdn::position::Position;
-use pdn::replay::ReplaySummary;
+use pdn::replay::{ReplaySummary, VariantBasis};
 use pdn::report::RecordReport;
-use pdn::value::{FenStyle, TagName};
+use pdn::value::{Date, FenStyle, TagName};
 use pdn_index::GameRow;
 
 impl GameField {
@@ -196,6 +196,114 @@ impl<'g> GameSource<'_, 'g> {
     }
 }
 
+/// What an index has as the value of a field of a game.
+#[derive(Clone, Copy, PartialEq, Debug)]
+#[doc(hidden)]
+pub enum IndexedValue<'r> {
+    /// A text of the row.
+    Text(&'r str),
+    /// A word that stands for a value of the row.
+    Word(&'static str),
+    /// A number of the row.
+    Number(u32),
+    /// Nothing: the row has no such value.
+    Unknown,
+    /// The date, which has a day only if all parts are known.
+    Date(Date),
+    /// The known parts of the date, as a text.
+    DateText(Date),
+    /// How the variant is known.
+    Basis(VariantBasis),
+    /// The number of the game, from 1.
+    Game,
+    /// The name of its input.
+    File,
+    /// The number of its record, from 1.
+    Record,
+    /// The offset of its record.
+    Offset,
+    /// The length of its record.
+    Length,
+    /// Its first position, if it is not that of the variant.
+    StartFen,
+    /// Its last position.
+    FinalFen,
+    /// Its moves.
+    Moves,
+    /// The names of the opening that the moves show.
+    OpeningPlayed,
+    /// The number of plies before the novelty.
+    Novelty,
+    /// The ply of the match of a search.
+    Ply,
+    /// The position of the match of a search.
+    Fen,
+    /// A value that only the text of the record has.
+    OfText,
+}
+
+impl GameField {
+    /// Returns what an index with this row of a game has as the value of the field.
+    #[doc(hidden)]
+    pub fn in_index<'r>(self, row: &GameRow<'r>) -> IndexedValue<'r> {
+        let number = |value: Option<u32>| value.map_or(IndexedValue::Unknown, IndexedValue::Number);
+        let rating = |rating: u16| number((rating != 0).then_some(rating.into()));
+        match self {
+            Self::Event
+            | Self::Site
+            | Self::Round
+            | Self::White
+            | Self::Black
+            | Self::Annotator
+            | Self::Result => {
+                let text = self.text_column().map(|column| row.text(column));
+                text.map_or(IndexedValue::OfText, IndexedValue::Text)
+            }
+            Self::ManTakes
+            | Self::KingTakes
+            | Self::WhitePromotes
+            | Self::BlackPromotes
+            | Self::WhiteLead
+            | Self::BlackLead
+            | Self::KingRun => number(row.facts.as_ref().and_then(|facts| self.fact(facts))),
+            Self::Status => IndexedValue::Word(row.status.name()),
+            Self::Variant => IndexedValue::Word(row.kind.variant.name()),
+            Self::VariantFrom => IndexedValue::Basis(row.kind.basis),
+            Self::Date => IndexedValue::Date(row.date),
+            Self::DateText => IndexedValue::DateText(row.date),
+            Self::Year => number(row.date.year().map(u32::from)),
+            Self::Month => number(row.date.month().map(u32::from)),
+            Self::WhiteRating => rating(row.ratings[0]),
+            Self::BlackRating => rating(row.ratings[1]),
+            Self::Winner => indexed_winner(row).map_or(IndexedValue::Unknown, IndexedValue::Word),
+            Self::Plies => IndexedValue::Number(row.plies),
+            Self::Game => IndexedValue::Game,
+            Self::File => IndexedValue::File,
+            Self::Record => IndexedValue::Record,
+            Self::Offset => IndexedValue::Offset,
+            Self::Length => IndexedValue::Length,
+            Self::StartFen => IndexedValue::StartFen,
+            Self::FinalFen => IndexedValue::FinalFen,
+            Self::Moves => IndexedValue::Moves,
+            Self::OpeningPlayed => IndexedValue::OpeningPlayed,
+            Self::Novelty => IndexedValue::Novelty,
+            Self::Ply => IndexedValue::Ply,
+            Self::Fen => IndexedValue::Fen,
+            Self::Line
+            | Self::ResultTag
+            | Self::ResultEnd
+            | Self::TimeControl
+            | Self::Opening
+            | Self::PliesWritten
+            | Self::Variations
+            | Self::Comments
+            | Self::Errors
+            | Self::Warnings
+            | Self::Tags => IndexedValue::OfText,
+        }
+    }
+}
+
 /// A game of an index, from its row and its packed moves alone.
 pub(super) struct IndexedSource<'a> {
     /// Number in the index, from 1.
@@ -215,78 +323,48 @@ pub(super) struct IndexedSource<'a> {
 }
 
 impl IndexedSource<'_> {
-    /// Returns how the game ended, by the result that counts.
-    pub(super) fn winner(&self) -> Option<&'static str> {
-        indexed_winner(self.row)
-    }
-
     /// Appends the row of the game. Columns that take the text of the record stay null; they are not selected here.
     pub(super) fn push(&self, columns: &[GameField], out: &mut TableBatch) {
         let row = self.row;
-        let text = |value: &'static str| Some(value);
         for (kind, column) in columns.iter().zip(&mut out.columns) {
-            match kind {
-                GameField::Game => column.push_i64(self.game.map(integer)),
-                GameField::File => column.push_word(Some(self.file), 1),
-                GameField::Record => column.push_i64(Some(integer(self.record))),
-                GameField::Event
-                | GameField::Site
-                | GameField::Round
-                | GameField::White
-                | GameField::Black
-                | GameField::Annotator
-                | GameField::Result => {
-                    let value = kind.text_column().map(|of_row| row.text(of_row));
-                    column.push_text(value.filter(|text| !text.is_empty() && kind.tells(text)));
+            match kind.in_index(row) {
+                IndexedValue::Text(text) => {
+                    column.push_text(Some(text).filter(|text| !text.is_empty() && kind.tells(text)));
                 }
-                GameField::Offset => column.push_i64(Some(integer(self.place.0))),
-                GameField::Length => column.push_i64(Some(integer(self.place.1))),
-                GameField::Status => column.push_word(text(row.status.name()), 1),
-                GameField::Variant => column.push_word(text(row.kind.variant.name()), 1),
-                GameField::VariantFrom => column.push_word(text(basis_name(row.kind.basis)), 1),
-                GameField::Date => column.push_date(row.date.days()),
-                GameField::Year => column.push_i16(row.date.year().map(|year| year as i16)),
-                GameField::Month => column.push_i16(row.date.month().map(i16::from)),
-                GameField::WhiteRating => column.push_i16(rating(Some(row.ratings[0]))),
-                GameField::BlackRating => column.push_i16(rating(Some(row.ratings[1]))),
-                GameField::Winner => column.push_word(self.winner(), 1),
-                GameField::StartFen => {
+                IndexedValue::Word(word) => column.push_word(Some(word), 1),
+                IndexedValue::Number(number) => match kind.value_type() {
+                    ValueType::I16 => column.push_i16(i16::try_from(number).ok()),
+                    _ => column.push_i32(Some(count(number))),
+                },
+                IndexedValue::Date(date) => column.push_date(date.days()),
+                IndexedValue::Basis(basis) => column.push_word(Some(basis_name(basis)), 1),
+                IndexedValue::Game => column.push_i64(self.game.map(integer)),
+                IndexedValue::File => column.push_word(Some(self.file), 1),
+                IndexedValue::Record => column.push_i64(Some(integer(self.record))),
+                IndexedValue::Offset => column.push_i64(Some(integer(self.place.0))),
+                IndexedValue::Length => column.push_i64(Some(integer(self.place.1))),
+                IndexedValue::StartFen => {
                     column.push_text(
                         self.ends.and_then(|[start, _]| start_fen(&start, out.fen_style)).as_deref(),
                     );
                 }
-                GameField::OpeningPlayed => {
+                IndexedValue::OpeningPlayed => {
                     let name = |last: &Position| self.plies.opening(row.kind.variant, last.state());
                     column.push_text(self.ends.as_ref().and_then(|[_, last]| name(last)).as_deref());
                 }
-                GameField::Plies => column.push_i32(Some(count(row.plies))),
-                GameField::Novelty
-                | GameField::ManTakes
-                | GameField::KingTakes
-                | GameField::WhitePromotes
-                | GameField::BlackPromotes
-                | GameField::WhiteLead
-                | GameField::BlackLead
-                | GameField::KingRun => column.push_i32(self.indexed.value(*kind)),
-                GameField::FinalFen => {
-                    column.push_text(self.ends.map(|[_, last]| last.fen_as(out.fen_style)).as_deref())
+                IndexedValue::Novelty => column.push_i32(self.indexed.value(*kind)),
+                IndexedValue::FinalFen => {
+                    column.push_text(self.ends.map(|[_, last]| last.fen_as(out.fen_style)).as_deref());
                 }
-                GameField::Moves => column.write_text(|text| write_moves(self.plies, self.squares, text)),
-                // These take the text of the record.
-                GameField::Line
-                | GameField::DateText
-                | GameField::ResultTag
-                | GameField::ResultEnd
-                | GameField::TimeControl
-                | GameField::Opening
-                | GameField::PliesWritten
-                | GameField::Variations
-                | GameField::Comments
-                | GameField::Errors
-                | GameField::Warnings
-                | GameField::Tags => column.push_nulls(1),
+                IndexedValue::Moves => {
+                    column.write_text(|text| write_moves(self.plies, self.squares, text));
+                }
+                // The date as written, and all else that the text of the record has.
+                IndexedValue::Unknown | IndexedValue::DateText(_) | IndexedValue::OfText => {
+                    column.push_nulls(1);
+                }
                 // No columns of the table: values of matches only.
-                GameField::Ply | GameField::Fen => {}
+                IndexedValue::Ply | IndexedValue::Fen => {}
             }
         }
         out.rows += 1;

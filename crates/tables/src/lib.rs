@@ -63,6 +63,7 @@ pub use dataset::{
 };
 pub use filter::is_game_query;
 pub use format::write_json_value;
+pub use games::IndexedValue;
 pub use schema::{ColumnSpec, GameField, ValueType};
 
 #[cfg(test)]

@@ -114,7 +114,7 @@ impl Archives {
         let own = params.number("rows", MAX_EXAMPLES)?.map(|own| own as usize);
         let mut rows = None;
         if params.number("games", MAX_EXAMPLES)?.is_some() {
-            let (table, fields) = (table_of_lists(archive)?, row_fields(false));
+            let (table, fields) = (table_of_lists(archive)?, list_fields(false));
             let examples = example_rows(archive, &table, &fields, &tree, own)?;
             let numbered = examples.iter().map(|row| json!(row)).map(|row| (row["game"].to_string(), row));
             rows = Some(numbered.collect());
@@ -137,7 +137,7 @@ impl Archives {
         if let Some(find) = &request.recent {
             let found = self.matches(archive, find, request.recent_games, stop)?;
             let latest = &found.hits[..request.recent_games.min(found.hits.len())];
-            recent = Some(rows(archive, &table, &fields, latest)?);
+            recent = Some(reader(archive, &table, &fields)?.games(latest)?);
         }
         Ok(Answer::json(&request.answer(&tree, &examples, recent.as_deref())))
     }
@@ -170,12 +170,12 @@ impl Archives {
         let start = usize::try_from(offset).unwrap_or(usize::MAX).min(found.hits.len());
         let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
         let table = table_of_lists(archive)?;
-        let mut fields = row_fields(true);
+        let mut fields = list_fields(true);
         let request = requests::find(params)?;
         add_line(&mut fields, &request.query());
         add_distance(&mut fields, request.order.sort);
-        let reader = row_reader(archive, &table, &fields)?;
-        let games = read_rows(&RowReader { distances: found.distances.as_ref(), ..reader }, page)?;
+        let reader = reader(archive, &table, &fields)?;
+        let games = RowReader { distances: found.distances.as_ref(), ..reader }.games(page)?;
         Ok(json!(FindPage { total: found.total, offset, games }))
     }
 
@@ -402,8 +402,8 @@ fn filter_key(params: &Params) -> String {
     key_without(params, &["fen", "moves", "transpositions", "sort", "limit", "games", "rows"])
 }
 
-/// Sends the first rows of a search while it goes on, and counts all games.
-struct RowStream<'a> {
+/// Sends the first games of a search while it goes on, and counts all of them.
+struct FirstGames<'a> {
     archive: &'a OpenArchive,
     table: &'a RowTable<'a>,
     send: &'a mut dyn FnMut(Vec<u8>),
@@ -415,12 +415,12 @@ struct RowStream<'a> {
     hits: Vec<Hit>,
 }
 
-impl RowStream<'_> {
+impl FirstGames<'_> {
     fn add(&mut self, hits: &[Hit]) -> Result<(), Problem> {
         let shown = &hits[..hits.len().min(self.left)];
         if !shown.is_empty() {
-            let rows = rows(self.archive, self.table, &self.fields, shown)?;
-            let lines = rows.iter().map(|row| format!("{}\n", json!(row)));
+            let games = reader(self.archive, self.table, &self.fields)?.games(shown)?;
+            let lines = games.iter().map(|row| format!("{}\n", json!(row)));
             (self.send)(lines.collect::<String>().into_bytes());
         }
         self.left -= shown.len();
@@ -433,7 +433,7 @@ impl RowStream<'_> {
 }
 
 /// Returns the fields of rows: those of `pdn find --json`, and the position of the match as `fen`.
-fn row_fields(with_position: bool) -> Vec<FoundField> {
+fn list_fields(with_position: bool) -> Vec<FoundField> {
     let mut fields = chosen_fields(None, false);
     if with_position {
         fields.push(FoundField::Game(GameField::Fen));
@@ -446,27 +446,8 @@ fn table_of_lists(archive: &OpenArchive) -> Result<RowTable<'_>, Problem> {
     Ok(RowTable::with_texts(&archive.index, &TextColumn::ALL, 0, NonZeroUsize::MIN)?)
 }
 
-/// Returns the rows of games.
-fn rows<'a>(
-    archive: &'a OpenArchive,
-    table: &'a RowTable<'a>,
-    fields: &'a [FoundField],
-    hits: &[Hit],
-) -> Result<Vec<FoundGame<'a>>, Problem> {
-    read_rows(&row_reader(archive, table, fields)?, hits)
-}
-
-/// Returns the rows of games from their reader.
-fn read_rows<'a>(reader: &RowReader<'a>, hits: &[Hit]) -> Result<Vec<FoundGame<'a>>, Problem> {
-    let has_position = reader.fields.contains(&FoundField::Game(GameField::Fen));
-    reader.table.fetch(hits.iter().map(|hit| hit.game), has_position)?;
-    let mut texts = TextReader::new(reader.index);
-    let rows = hits.iter().map(|hit| reader.row_with(hit, &mut texts));
-    Ok(rows.filter_map(pdn_app::Result::transpose).collect::<pdn_app::Result<_>>()?)
-}
-
-/// Returns a reader of rows.
-fn row_reader<'a>(
+/// Returns the reader of games that an answer lists.
+fn reader<'a>(
     archive: &'a OpenArchive,
     table: &'a RowTable<'a>,
     fields: &'a [FoundField],
@@ -487,8 +468,8 @@ fn csv(
     begin: &str,
     stop: &Stop,
 ) -> Result<Vec<u8>, Problem> {
-    let fields = row_fields(false);
-    let reader = row_reader(archive, table, &fields)?;
+    let fields = list_fields(false);
+    let reader = reader(archive, table, &fields)?;
     let names: Vec<String> = fields.iter().map(ToString::to_string).collect();
     let mut text = format!("{begin}{}\r\n", names.join(",")).into_bytes();
     let mut texts = TextReader::new(&archive.index);
@@ -558,7 +539,7 @@ fn example_rows<'a>(
     numbers.sort_unstable();
     numbers.dedup();
     let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0, line: 0 }).collect();
-    rows(archive, table, fields, &hits)
+    Ok(reader(archive, table, fields)?.games(&hits)?)
 }
 
 impl Answers for Archives {
@@ -641,10 +622,10 @@ impl Answers for Archives {
         let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
         let table = table_of_lists(&archive)?;
         let request = requests::find(params)?;
-        let mut fields = row_fields(true);
+        let mut fields = list_fields(true);
         add_line(&mut fields, &request.query());
         let mut stream =
-            RowStream { archive: &archive, table: &table, send, fields, left, total: 0, hits: Vec::new() };
+            FirstGames { archive: &archive, table: &table, send, fields, left, total: 0, hits: Vec::new() };
         let key = search_key(params);
         if let Some(found) = archive.kept_search(&key, left) {
             stream.add(&found.hits)?;
@@ -656,7 +637,7 @@ impl Answers for Archives {
             if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         })?;
         outcome?;
-        let RowStream { total, hits, .. } = stream;
+        let FirstGames { total, hits, .. } = stream;
         if hits.len() as u64 == total {
             let stats = SearchStats::default();
             archive.keep_search(key, &Arc::new(Matches { total, hits, distances: None, stats }));

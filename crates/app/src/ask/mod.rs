@@ -10,6 +10,8 @@ pub mod position;
 #[cfg(feature = "index")]
 pub mod option_file;
 #[cfg(feature = "index")]
+pub mod sort;
+#[cfg(feature = "index")]
 pub mod filter;
 #[cfg(feature = "index")]
 pub mod fields;

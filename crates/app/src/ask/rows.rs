@@ -6,16 +6,16 @@ use pdn::internal::source::path_text;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::source::Decoder;
 use pdn::stop::Stop;
-use pdn::value::FenStyle;
+use pdn::value::{Date, FenStyle};
 use pdn_index::internal::pack::UnpackedPly;
 use pdn_index::internal::query::{DateRange, RecordTags, RowTable, novelties, played_opening};
 use pdn_index::internal::{RecordNumbers, TextReader};
 use pdn_index::query::Hit;
 use pdn_index::{GameRow, Index, IndexedGame};
-use pdn_tables::GameField;
+use pdn_tables::{GameField, IndexedValue};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use super::values::{variant_from, winner_name};
+use super::values::variant_from;
 use crate::ask::error::Result;
 use crate::ask::fields::FoundField;
 #[cfg(feature = "schema")]
@@ -276,6 +276,18 @@ impl<'a> RowReader<'a> {
         Ok(Some(FoundGame { fields: self.fields, values }))
     }
 
+    /// Returns the rows of games, and reads what they need of the index in as few steps as possible.
+    ///
+    /// # Errors
+    ///
+    /// As [`row`](Self::row).
+    pub fn games(&self, hits: &[Hit]) -> Result<Vec<FoundGame<'a>>> {
+        let has_position = self.fields.contains(&FoundField::Game(GameField::Fen));
+        self.table.fetch(hits.iter().map(|hit| hit.game), has_position)?;
+        let mut texts = TextReader::new(self.index);
+        hits.iter().filter_map(|hit| self.row_with(hit, &mut texts).transpose()).collect()
+    }
+
     /// Returns `true` for a text that the index does not store of every game, because an earlier version has written it.
     fn is_unstored(&self, field: &FoundField) -> bool {
         matches!(field, FoundField::Game(field) if field.text_column().is_some_and(|column| !self.index.stores(column)))
@@ -289,47 +301,31 @@ impl<'a> RowReader<'a> {
         row: &GameRow<'_>,
         game: &IndexedGame<'_>,
     ) -> Result<FieldValue> {
-        if let Some(column) = field.text_column() {
-            return Ok(row.text(column).into());
-        }
-        if field.is_fact() {
-            return Ok(fact(field, row).map(u64::from).into());
-        }
-        let rating = |rating: u16| FieldValue::from((rating != 0).then_some(u64::from(rating)));
-        Ok(match field {
-            GameField::Game => (hit.game + 1).into(),
-            GameField::Ply => u64::from(hit.ply).into(),
-            GameField::Date => row
-                .date
-                .day()
-                .and(row.date.month())
-                .and(row.date.year())
-                .map(|_| date(row).replace('.', "-"))
-                .into(),
-            GameField::DateText => date(row).into(),
-            GameField::Year => row.date.year().map(u64::from).into(),
-            GameField::Month => row.date.month().map(u64::from).into(),
-            GameField::Winner => winner_name(row.outcome, row.kind.numbering.start).into(),
-            GameField::Variant => row.kind.variant.name().into(),
-            GameField::VariantFrom => variant_from(row.kind.basis).into(),
-            GameField::Plies => u64::from(row.plies).into(),
+        Ok(match field.in_index(row) {
+            IndexedValue::Text(text) => text.into(),
+            IndexedValue::Word(word) => word.into(),
+            IndexedValue::Number(number) => u64::from(number).into(),
+            IndexedValue::Date(date) => date.days().map(|_| date_text(date).replace('.', "-")).into(),
+            IndexedValue::DateText(date) => date_text(date).into(),
+            IndexedValue::Basis(basis) => variant_from(basis).into(),
+            IndexedValue::Game => (hit.game + 1).into(),
+            IndexedValue::Ply => u64::from(hit.ply).into(),
             // The first row waits until they are found; the index keeps them.
-            GameField::Novelty => {
+            IndexedValue::Novelty => {
                 let novelties = novelties(self.index, pdn::default_threads(), &Stop::new())?;
                 novelties.of(hit.game).ply.map(u64::from).into()
             }
-            GameField::Status => row.status.name().into(),
-            GameField::WhiteRating => rating(row.ratings[0]),
-            GameField::BlackRating => rating(row.ratings[1]),
-            GameField::File => path_text(&game.input()?.name).into_owned().into(),
-            GameField::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
-            GameField::Offset => game.location()?.offset.into(),
-            GameField::Length => game.location()?.len.into(),
-            GameField::Fen => game.position_in(hit.line, hit.ply)?.fen_as(self.fen_style).into(),
-            GameField::OpeningPlayed => Some(played_opening(game)?).filter(|name| !name.is_empty()).into(),
-            GameField::Moves => FieldValue::Moves(moves(game)?),
+            IndexedValue::File => path_text(&game.input()?.name).into_owned().into(),
+            IndexedValue::Record => self.numbers.get(hit.game).map(|record| record + 1).into(),
+            IndexedValue::Offset => game.location()?.offset.into(),
+            IndexedValue::Length => game.location()?.len.into(),
+            IndexedValue::Fen => game.position_in(hit.line, hit.ply)?.fen_as(self.fen_style).into(),
+            IndexedValue::OpeningPlayed => Some(played_opening(game)?).filter(|name| !name.is_empty()).into(),
+            IndexedValue::Moves => FieldValue::Moves(moves(game)?),
+            // No fields of matches.
+            IndexedValue::StartFen | IndexedValue::FinalFen => FieldValue::Null,
             // Read from the text by the caller, or columns of tables only.
-            _ => FieldValue::Null,
+            IndexedValue::Unknown | IndexedValue::OfText => FieldValue::Null,
         })
     }
 }
@@ -356,7 +352,7 @@ pub(crate) fn fact(field: GameField, row: &GameRow<'_>) -> Option<u32> {
     field.fact(&row.facts?)
 }
 
-/// Formats the known parts of the date; empty if the year is unknown.
-pub(crate) fn date(row: &GameRow<'_>) -> String {
-    if row.date.year().is_some() { DateRange::of(row.date).to_string() } else { String::new() }
+/// Formats the known parts of a date; empty if the year is unknown.
+pub(crate) fn date_text(date: Date) -> String {
+    if date.year().is_some() { DateRange::of(date).to_string() } else { String::new() }
 }

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use pdn::stop::Stop;
+use pdn::value::Round;
 use pdn_index::Index;
 use pdn_index::internal::TextColumn;
 use pdn_index::internal::query::{Plan, RowTable, nearest};
@@ -18,86 +19,18 @@ use serde::Serialize;
 use crate::ask::error::{AppError, Result};
 use crate::ask::fields::FoundField;
 use crate::ask::filter::Filter;
-use crate::ask::named::named;
 use crate::ask::options::options;
 use crate::ask::rows::fact;
+use crate::ask::sort::SortField;
 use crate::ask::values::winner_name;
 use crate::find::no_match::no_match;
-
-named! {
-    /// The order of the games that match.
-    pub enum FindSort {
-        /// Order of the index
-        Game = "game",
-        /// Date
-        Date = "date",
-        /// Name of White
-        White = "white",
-        /// Name of Black
-        Black = "black",
-        /// Event
-        Event = "event",
-        /// Winner: White, nobody, Black
-        Result = "result",
-        /// Sum of both ratings, if both are known
-        Rating = "rating",
-        /// Games of two known players first, then of one, each by the sum of the known ratings, highest first
-        Known = "known",
-        /// Length of the game in plies
-        Plies = "plies",
-        /// Ply of the matching position
-        Ply = "ply",
-        /// Least distance from the position of a condition `distance "W:..." <= 6` of the query
-        Distance = "distance",
-        /// Most pieces that a man took in one move
-        ManTakes = "man_takes",
-        /// Most pieces that a king took in one move
-        KingTakes = "king_takes",
-        /// Ply of White's first promotion
-        WhitePromotes = "white_promotes",
-        /// Ply of Black's first promotion
-        BlackPromotes = "black_promotes",
-        /// Greatest lead of White in pieces
-        WhiteLead = "white_lead",
-        /// Greatest lead of Black in pieces
-        BlackLead = "black_lead",
-        /// Longest run of plies without a capture or a move of a man
-        KingRun = "king_run",
-    }
-}
-
-impl FindSort {
-    /// Returns the columns of texts that the order needs; `None` for the order by a fact, which not every table has.
-    fn texts(self) -> Option<&'static [TextColumn]> {
-        match self {
-            Self::White => Some(&[TextColumn::White]),
-            Self::Black => Some(&[TextColumn::Black]),
-            Self::Event => Some(&[TextColumn::Event]),
-            Self::Known => Some(&[TextColumn::White, TextColumn::Black]),
-            Self::Game
-            | Self::Date
-            | Self::Result
-            | Self::Rating
-            | Self::Plies
-            | Self::Ply
-            | Self::Distance => Some(&[]),
-            Self::ManTakes
-            | Self::KingTakes
-            | Self::WhitePromotes
-            | Self::BlackPromotes
-            | Self::WhiteLead
-            | Self::BlackLead
-            | Self::KingRun => None,
-        }
-    }
-}
 
 options! {
     /// The order of games that are found.
     #[derive(Eq)]
     pub struct FindOrder in "" {
         /// Order of the games
-        sort: FindSort, value "KEY";
+        sort: SortField, value "KEY";
         /// Reverse the order; games whose value is unknown stay last
         reverse: bool;
     }
@@ -237,7 +170,7 @@ impl FindSearch<'_> {
     pub fn matches(&self, wanted: usize, counts_all: bool) -> Result<Matches> {
         let FindRequest { all_plies, sample, .. } = *self.request;
         let key = self.request.order.sort;
-        if key == FindSort::Distance {
+        if key == SortField::Distance {
             return self.nearest(wanted);
         }
         // Where the columns decide, the first games and their number cost little, however many match.
@@ -256,7 +189,7 @@ impl FindSearch<'_> {
         }
         if !self.request.is_index_order() {
             let FindOrder { sort: key, reverse } = self.request.order;
-            let table = match key.texts() {
+            let table = match texts(key) {
                 Some(texts) => RowTable::with_texts(self.index, texts, hits.len() as u64, self.threads)?,
                 None => RowTable::new(self.index)?,
             };
@@ -313,9 +246,9 @@ impl FindSearch<'_> {
 }
 
 /// Adds the distance of the match, after its ply and line, to the fields of rows that are sorted by it.
-pub fn add_distance(fields: &mut Vec<FoundField>, sort: FindSort) {
+pub fn add_distance(fields: &mut Vec<FoundField>, sort: SortField) {
     let is_place = |field: &FoundField| matches!(field, FoundField::Game(GameField::Ply) | FoundField::Line);
-    if sort == FindSort::Distance && !fields.contains(&FoundField::Distance) {
+    if sort == SortField::Distance && !fields.contains(&FoundField::Distance) {
         let place = fields.iter().rposition(is_place).map_or(fields.len(), |place| place + 1);
         fields.insert(place, FoundField::Distance);
     }
@@ -339,6 +272,33 @@ fn keep_sample(hits: &mut Vec<Hit>, size: usize, seed: u64, all_plies: bool) {
     }
 }
 
+/// Returns the columns of texts that an order needs; `None` for the order by a fact, which not every table has.
+fn texts(key: SortField) -> Option<&'static [TextColumn]> {
+    match key {
+        SortField::White => Some(&[TextColumn::White]),
+        SortField::Black => Some(&[TextColumn::Black]),
+        SortField::Event => Some(&[TextColumn::Event]),
+        SortField::Site => Some(&[TextColumn::Site]),
+        SortField::Round => Some(&[TextColumn::Round]),
+        SortField::Known => Some(&[TextColumn::White, TextColumn::Black]),
+        SortField::Game
+        | SortField::Date
+        | SortField::Result
+        | SortField::Rating
+        | SortField::Plies
+        | SortField::Ply
+        | SortField::Variant
+        | SortField::Distance => Some(&[]),
+        SortField::ManTakes
+        | SortField::KingTakes
+        | SortField::WhitePromotes
+        | SortField::BlackPromotes
+        | SortField::WhiteLead
+        | SortField::BlackLead
+        | SortField::KingRun => None,
+    }
+}
+
 /// Puts hits in order, and keeps the first `wanted` of them. Games whose value is unknown come last in both directions, and those with
 /// equal values stay in the order of the index.
 struct Order<'a> {
@@ -348,28 +308,34 @@ struct Order<'a> {
 }
 
 impl Order<'_> {
-    fn sort(&self, hits: &mut Vec<Hit>, key: FindSort) {
+    fn sort(&self, hits: &mut Vec<Hit>, key: SortField) {
         let row = |hit: &Hit| self.table.row(hit.game);
         let by_fact = |hits: &mut Vec<Hit>, field: GameField| self.by(hits, |hit| fact(field, &row(hit)?));
         match key {
-            FindSort::Game if !self.reverse => {}
-            FindSort::Game => hits.reverse(),
-            FindSort::Date => {
+            SortField::Game if !self.reverse => {}
+            SortField::Game => hits.reverse(),
+            SortField::Date => {
                 self.by(hits, |hit| self.table.date(hit.game).filter(|date| date.year().is_some()));
             }
-            FindSort::White => self.by_text(hits, TextColumn::White),
-            FindSort::Black => self.by_text(hits, TextColumn::Black),
-            FindSort::Event => self.by_text(hits, TextColumn::Event),
-            FindSort::Result => self.by(hits, |hit| {
+            SortField::White => self.by_text(hits, TextColumn::White),
+            SortField::Black => self.by_text(hits, TextColumn::Black),
+            SortField::Event => self.by_text(hits, TextColumn::Event),
+            SortField::Site => self.by_text(hits, TextColumn::Site),
+            SortField::Round => self.by(hits, |hit| {
+                let round = Round::parse(row(hit)?.text(TextColumn::Round).as_bytes()).ok()?;
+                Some(round.numbers().collect::<Vec<_>>()).filter(|numbers| !numbers.is_empty())
+            }),
+            SortField::Variant => self.by(hits, |hit| row(hit).map(|row| row.kind.variant.name())),
+            SortField::Result => self.by(hits, |hit| {
                 let row = row(hit)?;
                 let winner = winner_name(row.outcome, row.kind.numbering.start)?;
                 ["white", "draw", "black"].iter().position(|name| *name == winner)
             }),
-            FindSort::Rating => self.by(hits, |hit| {
+            SortField::Rating => self.by(hits, |hit| {
                 let [white, black] = self.table.ratings(hit.game)?;
                 (white != 0 && black != 0).then(|| u32::from(white) + u32::from(black))
             }),
-            FindSort::Known => {
+            SortField::Known => {
                 let orders =
                     [TextColumn::White, TextColumn::Black].map(|column| self.table.text_order(column));
                 self.by(hits, |hit| {
@@ -378,17 +344,17 @@ impl Order<'_> {
                     Some(Reverse((named, ratings)))
                 });
             }
-            FindSort::Plies => self.by(hits, |hit| row(hit).map(|row| row.plies)),
-            FindSort::Ply => self.by(hits, |hit| Some(hit.ply)),
+            SortField::Plies => self.by(hits, |hit| row(hit).map(|row| row.plies)),
+            SortField::Ply => self.by(hits, |hit| Some(hit.ply)),
             // Sorted while they are found.
-            FindSort::Distance => {}
-            FindSort::ManTakes => by_fact(hits, GameField::ManTakes),
-            FindSort::KingTakes => by_fact(hits, GameField::KingTakes),
-            FindSort::WhitePromotes => by_fact(hits, GameField::WhitePromotes),
-            FindSort::BlackPromotes => by_fact(hits, GameField::BlackPromotes),
-            FindSort::WhiteLead => by_fact(hits, GameField::WhiteLead),
-            FindSort::BlackLead => by_fact(hits, GameField::BlackLead),
-            FindSort::KingRun => by_fact(hits, GameField::KingRun),
+            SortField::Distance => {}
+            SortField::ManTakes => by_fact(hits, GameField::ManTakes),
+            SortField::KingTakes => by_fact(hits, GameField::KingTakes),
+            SortField::WhitePromotes => by_fact(hits, GameField::WhitePromotes),
+            SortField::BlackPromotes => by_fact(hits, GameField::BlackPromotes),
+            SortField::WhiteLead => by_fact(hits, GameField::WhiteLead),
+            SortField::BlackLead => by_fact(hits, GameField::BlackLead),
+            SortField::KingRun => by_fact(hits, GameField::KingRun),
         }
         hits.truncate(self.wanted);
     }

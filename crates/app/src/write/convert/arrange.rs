@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use pdn_index::internal::external_sort::ExternalSort;
 use pdn_rules::internal::position::split_mix;
 
-use super::keys::SortKey;
 use super::record::GameNotes;
 use crate::ask::error::Result;
+use crate::ask::sort::SortKey;
 
 /// The order of the games.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

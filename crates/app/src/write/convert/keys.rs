@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use crate::ask::numbers::{parse_number, parse_size};
 use crate::ask::options::texts;
-use crate::ask::rows::{date, ply_text};
+use crate::ask::rows::{date_text, ply_text};
+use crate::ask::sort::{SortField, SortKey};
 use pdn::convert::MoveComment;
 use pdn::internal::value::is_unknown;
 use pdn::parse::unescape;
@@ -16,66 +17,6 @@ use pdn::view::GameView;
 use pdn_index::internal::pack::UnpackedPly;
 use pdn_index::internal::query::{Novelties, RowTable, novelties};
 use pdn_index::{GameRow, Index};
-
-/// A key by which games are sorted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SortKey {
-    /// What is compared.
-    pub field: SortField,
-    /// The order is reversed.
-    pub descending: bool,
-}
-
-/// What games are sorted by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SortField {
-    /// Date.
-    Date,
-    /// Event.
-    Event,
-    /// Site.
-    Site,
-    /// Round.
-    Round,
-    /// Name of White.
-    White,
-    /// Name of Black.
-    Black,
-    /// Sum of both ratings, if both are known.
-    Rating,
-    /// Length in plies.
-    Plies,
-    /// Variant.
-    Variant,
-}
-
-impl FromStr for SortKey {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let (name, descending) = match text.trim().strip_prefix('-') {
-            Some(name) => (name, true),
-            None => (text.trim(), false),
-        };
-        let field = match name.to_ascii_lowercase().as_str() {
-            "date" => SortField::Date,
-            "event" => SortField::Event,
-            "site" => SortField::Site,
-            "round" => SortField::Round,
-            "white" => SortField::White,
-            "black" => SortField::Black,
-            "rating" => SortField::Rating,
-            "plies" => SortField::Plies,
-            "variant" => SortField::Variant,
-            _ => {
-                return Err(
-                    "expected date, event, site, round, white, black, rating, plies or variant".to_owned()
-                );
-            }
-        };
-        Ok(Self { field, descending })
-    }
-}
 
 /// What decides which file a game is written to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -207,6 +148,19 @@ impl<'t> WrittenGame<'t> {
                 out.extend_from_slice(self.summary.variant.name().as_bytes());
                 out.push(0);
             }
+            // No values of a text, so that no key has them.
+            SortField::Game
+            | SortField::Result
+            | SortField::Known
+            | SortField::Ply
+            | SortField::Distance
+            | SortField::ManTakes
+            | SortField::KingTakes
+            | SortField::WhitePromotes
+            | SortField::BlackPromotes
+            | SortField::WhiteLead
+            | SortField::BlackLead
+            | SortField::KingRun => return None,
         }
         Some(())
     }
@@ -298,7 +252,7 @@ fn described(row: &GameRow<'_>) -> String {
     if is_known(row.event) {
         text += &format!(", {}", row.event);
     }
-    text + &format!(", {}", date(row))
+    text + &format!(", {}", date_text(row.date))
 }
 
 #[cfg(test)]
@@ -371,10 +325,7 @@ mod tests {
         assert_eq!(groups("*", &[SplitKey::Games(2)]), [""]);
     }
     #[test]
-    fn keys_are_parsed_with_their_direction_and_size() {
-        assert_eq!("-Date".parse(), Ok(SortKey { field: SortField::Date, descending: true }));
-        assert_eq!("white".parse(), Ok(SortKey { field: SortField::White, descending: false }));
-        assert!("colour".parse::<SortKey>().is_err_and(|error| error.starts_with("expected date, event")));
+    fn keys_of_files_are_parsed_with_their_size() {
         assert_eq!("games:1000".parse(), Ok(SplitKey::Games(1000)));
         assert_eq!("size:2M".parse(), Ok(SplitKey::Size(2 << 20)));
         for wrong in ["games", "games:0", "size:0", "size:x", "colour", "year:1"] {

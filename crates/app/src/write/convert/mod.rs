@@ -24,8 +24,9 @@ use pdn_index::NamesOfMap;
 
 pub use self::answer::{ConvertAnswer, LeftOutGames, WrittenFile};
 pub use self::arrange::GameOrder;
-pub use self::keys::{SortField, SortKey, SplitKey};
+pub use self::keys::SplitKey;
 pub use self::outputs::GameSink;
+pub use crate::ask::sort::{SortField, SortKey};
 
 use self::arrange::CollectedGames;
 use self::outputs::{GameFile, Outputs, RecordFile, RejectsFile, Written};

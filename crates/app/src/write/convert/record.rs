@@ -15,7 +15,8 @@ use pdn::view::GameView;
 use pdn::write::{LineGame, Unwritten};
 use serde::Serialize;
 
-use super::keys::{SortKey, SplitKey, WrittenGame};
+use super::keys::{SplitKey, WrittenGame};
+use crate::ask::sort::SortKey;
 
 /// What is kept of each game.
 #[derive(Debug)]

@@ -8,4 +8,4 @@ mod definitions;
 pub(crate) mod parse;
 
 pub use definitions::Definitions;
-pub use query::{Condition, Field, GameCondition, Query, RatedPlayer};
+pub use query::{Condition, Field, GameCondition, Query, QueryOfGame, RatedPlayer};

@@ -214,10 +214,48 @@ pub enum RatedPlayer {
     Either,
 }
 
+/// What a query says of a game as a whole.
+#[derive(Clone, Copy, Debug)]
+#[doc(hidden)]
+pub enum QueryOfGame<'q> {
+    /// That a condition holds.
+    Condition(&'q GameCondition),
+    /// That a query is false.
+    Not(&'q Query),
+    /// What another query says.
+    Same(&'q Query),
+    /// That a query is true as it is written or with the colours exchanged.
+    Flipped(&'q Query),
+    /// That all queries are true.
+    All(&'q [Query]),
+    /// That one query is true.
+    Any(&'q [Query]),
+    /// Nothing: it is about positions.
+    Positions,
+}
+
 impl GameCondition {
     /// Returns `true` if the text of a game has to be read to decide the condition.
     pub fn reads_text(&self) -> bool {
         matches!(self, Self::TextTag(_))
+    }
+
+    /// Returns `true` if only an index has the answer: for a tag without a column, the name of an input, or that of an opening.
+    #[doc(hidden)]
+    pub fn needs_index(&self) -> bool {
+        match self {
+            Self::TextTag(_) | Self::File(_) | Self::OpeningPlayed(_) => true,
+            Self::Tag(..)
+            | Self::Date(_)
+            | Self::Rating(..)
+            | Self::Round(_)
+            | Self::Plies(_)
+            | Self::Sum(_)
+            | Self::Result(_)
+            | Self::Winner(_)
+            | Self::Status(_)
+            | Self::Variant(_) => false,
+        }
     }
 }
 
@@ -307,6 +345,28 @@ impl Query {
             | Self::After { later: inner, .. }
             | Self::Transformed { query: inner, .. } => inner.enters_variations(),
             Self::Is(_) | Self::Not(_) | Self::Times { .. } => false,
+        }
+    }
+
+    /// Returns what the query says of a game as a whole.
+    #[doc(hidden)]
+    pub fn of_game(&self) -> QueryOfGame<'_> {
+        match self {
+            Self::Is(Condition::Game(condition)) => QueryOfGame::Condition(condition),
+            Self::Not(inner) => QueryOfGame::Not(inner),
+            Self::Ever(inner) => QueryOfGame::Same(inner),
+            Self::And(parts) => QueryOfGame::All(parts),
+            Self::Or(parts) => QueryOfGame::Any(parts),
+            // The other transforms are about positions.
+            Self::Transformed { query, by } if by.flipped => QueryOfGame::Flipped(query),
+            Self::Transformed { query, .. } => QueryOfGame::Same(query),
+            Self::Is(_)
+            | Self::Aside(_)
+            | Self::Then { .. }
+            | Self::After { .. }
+            | Self::For { .. }
+            | Self::Times { .. }
+            | Self::First(_) => QueryOfGame::Positions,
         }
     }
 
