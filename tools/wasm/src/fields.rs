@@ -29,7 +29,9 @@ fn of(value: Value) -> Given {
     match value {
         Value::Bool(on) => Given::Switch(on),
         Value::String(text) => Given::Text(text),
-        Value::Number(number) => number.as_u64().map_or(Given::OtherNumber(number.as_f64().unwrap_or_default()), Given::Number),
+        Value::Number(number) => {
+            number.as_u64().map_or(Given::OtherNumber(number.as_f64().unwrap_or_default()), Given::Number)
+        }
         Value::Array(words) => {
             words.iter().map(word).collect::<Option<_>>().map_or(Given::Other, Given::List)
         }
