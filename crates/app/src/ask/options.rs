@@ -526,6 +526,7 @@ macro_rules! texts {
         }
     )*};
 }
+#[cfg(feature = "index")]
 pub(crate) use texts;
 texts! { Profile Encoding ScoreOrder }
 
