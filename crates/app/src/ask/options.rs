@@ -1,4 +1,4 @@
-//! Options of questions. Each is declared once, as a field of a struct in [`options!`]: its name, its type, its default and its help. What a
+//! Options of questions. Each is declared once, as a field of a struct in `options!`: its name, its type, its default and its help. What a
 //! front end has of it follows from that: the option of the command, the argument in Python, the parameter of the server, the field of the
 //! npm package, and their descriptions, types and errors.
 
@@ -114,7 +114,7 @@ pub trait OptionValue: Sized {
 /// The options of a question: groups of fields.
 pub type OptionGroups = &'static [&'static [OptionField]];
 
-/// A group of options, as [`options!`] declares it.
+/// A group of options, as `options!` declares it.
 pub trait Options: Default {
     /// The options in their order.
     const FIELDS: &'static [OptionField];
