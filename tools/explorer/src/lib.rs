@@ -35,9 +35,9 @@ mod front;
 mod host;
 mod recent;
 mod served_archive;
+mod route_table;
 mod requests;
 mod archives;
-mod route_table;
 mod module;
 mod asked;
 #[cfg(feature = "server")]
