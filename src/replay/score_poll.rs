@@ -92,7 +92,7 @@ fn shown_order(
         return None;
     }
     // Most games that end on the board end with a capture; the others are not worth a replay.
-    let last = memory.line.tokens.len().checked_sub(1).and_then(|last| memory.line.tokens.get(last))?;
+    let last = memory.line.tokens.iter().next_back()?;
     if !last.span.of(record).iter().any(|byte| matches!(byte, b'x' | b'X' | b':')) {
         return None;
     }

@@ -89,7 +89,7 @@ pub enum Given {
     Path(PathBuf),
     /// Several texts.
     List(Vec<String>),
-    /// What no option takes.
+    /// A value of a type that no option has, such as an object.
     Other,
 }
 

@@ -242,7 +242,7 @@ words! {
         Positions ["mark \"!\"", "mark \"?!\""] "positions whose next move has this strength; `!` `?` `!!` `??` `!?` `?!` `*`, in any spelling such as `(!)`";
 }
 
-/// Takes the word that comes next, if it is one of the table, and returns its row and the word as it stands there.
+/// Takes the next word if the table has it. Returns its row, and the word as the table spells it.
 pub(super) fn take(scanner: &mut Scanner<'_>) -> Option<(&'static Word, &'static str)> {
     let find = |text: &str| {
         let names = WORDS.iter().flat_map(|word| word.names.iter().map(move |name| (word, *name)));
