@@ -124,6 +124,11 @@ impl<'g> Visitor<'g> for Asides {
     fn terminator(&mut self, _: Terminator<'g>) -> Flow {
         Flow::Break(())
     }
+
+    /// A result is such a text: in the main line it would end the game before what follows the reply.
+    fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
+        self.exclude()
+    }
 }
 
 impl Asides {

@@ -74,6 +74,9 @@ fn empty_records_and_problems_are_same_with_and_without_replay() {
         }
     }
     for (text, status) in [
+        // A result in parentheses is an opinion about a variation, and no end of the game.
+        ("(1. 32-28 1-0) /FEN \"x\"/", GameStatus::Damaged),
+        ("1. 32-28 (19-23 1-0) /FEN \"x\"/", GameStatus::Damaged),
         ("[White \"a\"] 2-0", GameStatus::Empty),
         ("[FEN \"W:W31:B20\"] 2-0", GameStatus::Problem),
         ("[FEN \"W:W31-50:B1-20\"] *", GameStatus::Problem),
