@@ -17,6 +17,8 @@ use crate::value::ScoreOrder;
 const MAX_ROUNDS: u32 = 8;
 /// Maximum number of repairs that are taken back because of what they leave, before nothing is repaired at all.
 const MAX_TAKEN_BACK: usize = 16;
+/// Maximum number of bytes of a record that are read again, in all rounds. A longer one is read once more.
+const MAX_BYTES_AGAIN: usize = 4_000_000;
 
 /// The repairs of a record that are made together, and those that are not made.
 ///
@@ -114,11 +116,12 @@ impl Fixer {
     fn repair_whole(&mut self, game: InputGame<'_>, accept: &mut dyn FnMut(&Repair) -> bool) -> RepairPlan {
         let first = self.find_in(game, true);
         let mut taken_back: Vec<RepairKey> = Vec::new();
+        let mut bytes_again = MAX_BYTES_AGAIN;
         loop {
-            let (plan, last) = self.plan(game, &first, accept, &taken_back);
+            let (plan, last) = self.plan(game, &first, accept, &taken_back, &mut bytes_again);
             match first_not_whole(&plan.made, &first.diagnostics, &last) {
                 None => return plan,
-                Some(_) if taken_back.len() == MAX_TAKEN_BACK => {
+                Some(_) if taken_back.len() == MAX_TAKEN_BACK || bytes_again == 0 => {
                     let scores = first.scores.into_iter().collect();
                     let left = in_text_order([first.text, first.moves, scores].concat());
                     return RepairPlan { made: Vec::new(), left };
@@ -128,13 +131,15 @@ impl Fixer {
         }
     }
 
-    /// Repairs a record in rounds, without the repairs that were taken back. Returns the diagnostics of the result, too.
+    /// Repairs a record in rounds, without the repairs that were taken back. Returns the diagnostics of the result, too. `bytes_again` is
+    /// how much may still be read again.
     fn plan(
         &mut self,
         game: InputGame<'_>,
         first: &Found,
         accept: &mut dyn FnMut(&Repair) -> bool,
         taken_back: &[RepairKey],
+        bytes_again: &mut usize,
     ) -> (RepairPlan, Vec<Diagnostic>) {
         let mut composed = Composed::default();
         let mut text = game.raw().to_vec();
@@ -149,7 +154,7 @@ impl Fixer {
             let old = |at| applied.of(at).unwrap_or(usize::MAX);
             let is_taken_back =
                 |repair: &Repair| !taken_back.is_empty() && taken_back.contains(&key(repair, old));
-            let chosen = match rounds < MAX_ROUNDS {
+            let chosen = match rounds < MAX_ROUNDS && *bytes_again > 0 {
                 true => select_places(&all, |repair| accept(repair) && !is_taken_back(repair)),
                 false => Vec::new(),
             };
@@ -186,6 +191,7 @@ impl Fixer {
             composed.add(&text, &chosen, game.raw());
             text = composed.edits().apply(game.raw());
             rounds += 1;
+            *bytes_again = bytes_again.saturating_sub(text.len());
             // Safe repairs keep the moves, so that the repairs of moves stay the same.
             later = Some(self.find_in(game.with_text(&text), takes_unsafe));
         }

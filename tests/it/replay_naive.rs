@@ -133,6 +133,8 @@ fn dialect(
     // Separators beyond ASCII are understood only between numbers.
     let separators = ["-", "x", ":", "X", " - ", "\u{2013}", "\u{d7}"];
     let separator = separators[random.below(if letters == SquareNaming::Numeric { 7 } else { 5 })];
+    // A king that captures in a circle from square 1: `1-1` is a draw, by the letter of PDN and for every reader.
+    let separator = if parts == ["1", "1"] { "x" } else { separator };
     if parts.len() > 2 {
         return parts.join(separator.trim());
     }

@@ -119,6 +119,9 @@ const COMMANDS: &[&str] = &[
     "verify --threads 1 --full OUT.index",
 ];
 
+/// Work of a byte that is never a fault, however it grows.
+const MOST_STEPS_OF_A_BYTE: u64 = 100;
+
 /// Random numbers of a seed, the same on every machine.
 struct Random(u64);
 
@@ -177,7 +180,9 @@ pub(crate) fn more_than_linear(
         if command.contains("OUT.index") {
             run(INDEX, 16);
         }
-        if run(command, 16).is_some_and(|sixteen| is_more(four, sixteen)) {
+        // A record is repaired a thousand places at a time, in at most eight rounds: up to there the steps of a byte grow.
+        let most = (unit.len() * times * 16) as u64 * MOST_STEPS_OF_A_BYTE;
+        if run(command, 16).is_some_and(|sixteen| is_more(four, sixteen) && sixteen > most) {
             worse.push((*command, once, four));
         }
     }

@@ -30,7 +30,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             first.same_outcome(&second) && first.advantage() == second.advantage()
         };
         let (first, second) = (self.terminator_span.of(self.game), span.of(self.game));
-        if second.iter().all(|&byte| byte == b'*') || says_the_same(first, second) {
+        if second.iter().all(|&byte| byte == b'*') || first == second || says_the_same(first, second) {
             return self.style(Code::RepeatedTerminator, span);
         }
         self.text(span, Code::SecondTerminator)
