@@ -401,6 +401,81 @@ fn missing_words(a: &[String], b: &[String]) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::name_use::Meeting;
+
+    /// Groups two names; returns the doubt of the group and what the second spelling has in evidence, `None` if there is no group.
+    fn of_two(kind: NameKind, [a, b]: [NameUse; 2]) -> Option<(Option<NameDoubt>, Vec<&'static str>)> {
+        let found = group_texts(kind, &[a.id(1), b.id(2)]);
+        assert!(found.groups.len() <= 1);
+        found.groups.first().map(|group| (group.doubt, group.spellings[1].evidence.keys()))
+    }
+
+    #[test]
+    fn what_connects_two_names_decides_between_one_group_doubt_and_none() {
+        use NameKind::{Event, Site};
+        let unconnected = |a: &str, b: &str| [NameUse::new(a, 2), NameUse::new(b, 1)];
+        let of_years = |a, b, years: [i16; 2]| {
+            let [a, b] = unconnected(a, b);
+            [a.years(years[0], years[0]), b.years(years[1], years[1])]
+        };
+        let with_players =
+            |a, b, players: u64| of_years(a, b, [1990; 2]).map(|name| name.companions(0..players));
+        let with_games = |a, b, games: u64| {
+            let meetings = || (0..games).map(|n| Meeting { occasion: n, companion: n });
+            with_players(a, b, 3).map(|name| name.meetings(meetings()))
+        };
+        // The same words; with two numbers they may be two events.
+        assert_eq!(of_two(Event, unconnected("Riga Open 3", "Open Riga 3")), Some((None, vec!["order"])));
+        let numbered = ["Riga 1 Open 2", "Open 1 Riga 2"];
+        let doubted = of_two(Event, unconnected(numbered[0], numbered[1]));
+        assert_eq!(doubted, Some((Some(NameDoubt::OtherWords), vec!["order"])));
+        let connected = of_two(Event, with_players(numbered[0], numbered[1], 3));
+        assert_eq!(connected, Some((None, vec!["order", "same-companions"])));
+        // One letter: a year and a player in common are a doubt, three players are proof, and so is the length of a site.
+        let misspelt = ["Leningrad Open", "Leningrat Open"];
+        assert_eq!(of_two(Event, unconnected(misspelt[0], misspelt[1])), None);
+        let one = of_two(Event, with_players(misspelt[0], misspelt[1], 1)).map(|(doubt, _)| doubt);
+        assert_eq!(one, Some(Some(NameDoubt::OneLetter)));
+        let three = of_two(Event, with_players(misspelt[0], misspelt[1], 3)).map(|(doubt, _)| doubt);
+        assert_eq!(three, Some(None));
+        let other_years = of_years(misspelt[0], misspelt[1], [1990, 2010]).map(|name| name.companions(0..1));
+        assert_eq!(of_two(Event, other_years), None);
+        for (site, misspelt, is_found) in [("Leningrad", "Leningrat", true), ("Paris", "Parys", false)] {
+            let found = of_two(Site, unconnected(site, misspelt)).map(|(doubt, _)| doubt);
+            assert_eq!(found, is_found.then_some(Some(NameDoubt::OneLetter)), "{site}");
+        }
+        // Other words: players in common are a doubt, games in common are proof.
+        for other in [["World Championship", "WC"], ["Riga Open", "Riga Open Masters"]] {
+            assert_eq!(of_two(Event, unconnected(other[0], other[1])), None, "{other:?}");
+            let players = of_two(Event, with_players(other[0], other[1], 3)).map(|(doubt, _)| doubt);
+            assert_eq!(players, Some(Some(NameDoubt::OtherWords)), "{other:?}");
+            let games = of_two(Event, with_games(other[0], other[1], 2)).map(|(doubt, _)| doubt);
+            assert_eq!(games, Some(None), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn spellings_with_the_same_letters_as_the_name_say_so() {
+        let names =
+            [("Riga Open", 3), ("RIGA OPEN", 2), ("Open Riga", 1)].map(|(name, n)| NameUse::new(name, n));
+        let found = group_texts(NameKind::Event, &names);
+        let evidence = found.groups[0].spellings.iter().map(|spelling| spelling.evidence.keys());
+        assert_eq!(evidence.collect::<Vec<_>>(), [&[][..], &["letters"], &["order"]]);
+    }
+
+    #[test]
+    fn two_groups_are_reported_as_doubtful_once() {
+        let name = |name: &str, n| NameUse::new(name, n).years(1990, 1990).companions(0..3).id(n);
+        let names = [
+            name("Riga Open", 4),
+            name("Open Riga", 3),
+            name("Riga Open Masters", 2),
+            name("Masters Riga Open", 1),
+        ];
+        let found = group_texts(NameKind::Event, &names);
+        let doubts: Vec<_> = found.groups.iter().map(|group| group.doubt).collect();
+        assert_eq!(doubts, [None, None, Some(NameDoubt::OtherWords)]);
+    }
 
     #[test]
     fn only_one_of_two_names_may_have_words_of_its_own() {
