@@ -41,7 +41,8 @@ pub trait BatchConsumer<P> {
     /// Why the work fails.
     type Error: From<AppError>;
 
-    /// Begins an input: a file or an entry of a zip.
+    /// Begins an input: a file or an entry of a zip. Its first batch tells what was found out when it was opened; an empty input has
+    /// none.
     ///
     /// # Errors
     ///
@@ -49,9 +50,10 @@ pub trait BatchConsumer<P> {
     fn begin_input(
         &mut self,
         name: &Path,
+        first: Option<&Batch>,
         context: &mut Context<'_>,
     ) -> std::result::Result<(), Self::Error> {
-        let _ = (name, context);
+        let _ = (name, first, context);
         Ok(())
     }
 
@@ -158,7 +160,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
                         note_carried(&name, carrier.take(), context);
                         consumer.end_input(&name, context)?;
                     }
-                    consumer.begin_input(batch.name(), context)?;
+                    consumer.begin_input(batch.name(), Some(&batch), context)?;
                     current_input = Some(batch.name().to_owned());
                     carrier = batch.carrier().map(|(carrier, offsets)| (carrier, offsets.clone()));
                 }
@@ -178,7 +180,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
                 }
                 if is_empty {
                     context.events.note(&format!("{}: is empty", path.name.display()));
-                    consumer.begin_input(&path.name, context)?;
+                    consumer.begin_input(&path.name, None, context)?;
                     consumer.end_input(&path.name, context)?;
                 }
             }
