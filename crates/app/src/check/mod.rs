@@ -20,8 +20,7 @@ mod text;
 pub use counts::{CodeGroup, FileGroup};
 pub use explanation::{Explanation, UnplayableMove};
 pub use text::{
-    CheckedText, CollectedFindings, Excerpt, FindingArguments, OfferedRepair, TextChange, TextFinding,
-    check_text,
+    CheckFindings, CheckedText, Excerpt, FindingArguments, OfferedRepair, TextChange, TextFinding, check_text,
 };
 
 use std::ops::ControlFlow;

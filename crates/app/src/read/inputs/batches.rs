@@ -3,7 +3,6 @@
 //! An input that cannot be read is a problem of the context, and the others are processed.
 
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -93,45 +92,13 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
     consumer: &mut C,
     context: &mut Context<'_>,
 ) -> std::result::Result<bool, C::Error> {
-    let mut complete = true;
-    let paths = find_files(inputs, context, &mut complete);
+    let mut found_all = true;
+    let paths = find_files(inputs, context, &mut found_all);
     let sizes: Vec<u64> =
         paths.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
     let has_stream = paths.iter().any(|path| pdn::internal::source::is_stream(path));
     context.events.begin((!has_stream).then(|| sizes.iter().sum()));
-    let mut events = ReadEvents::new(paths, inputs.open_options(), part.cloned());
-    events.text.clone_from(&inputs.text);
-    let is_read = process_events(events, &sizes, inputs.threads, work, consumer, context)?;
-    Ok(complete && is_read)
-}
-
-/// Reads an archive that is open, on one thread. Returns `true` if it could be read completely, or as much as was wanted.
-///
-/// # Errors
-///
-/// As [`process`].
-pub fn process_archive<W: BatchWork, C: BatchConsumer<W::Product>>(
-    name: impl Into<PathBuf>,
-    archive: Archive,
-    work: &W,
-    consumer: &mut C,
-    context: &mut Context<'_>,
-) -> std::result::Result<bool, C::Error> {
-    let mut events = ReadEvents::new(Vec::new(), OpenOptions::new(), None);
-    let path = NumberedPath { number: 0, name: name.into() };
-    events.open = Some((path, archive.batches()));
-    process_events(events, &[], NonZeroUsize::MIN, work, consumer, context)
-}
-
-/// Works on batches and passes the results on. `sizes` are those of the files in bytes.
-fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
-    events: ReadEvents,
-    sizes: &[u64],
-    threads: NonZeroUsize,
-    work: &W,
-    consumer: &mut C,
-    context: &mut Context<'_>,
-) -> std::result::Result<bool, C::Error> {
+    let events = ReadEvents::new(paths, inputs, part.cloned());
     let mut complete = true;
     let mut current_input: Option<PathBuf> = None;
     let mut carrier: Option<(Carrier, TextOffsets)> = None;
@@ -189,7 +156,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
     };
     pool::ordered(
         events,
-        threads,
+        inputs.threads,
         || work.scratch(),
         process_event,
         |event| {
@@ -198,7 +165,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
         },
     );
     context.events.end();
-    outcome.map(|flow| complete || flow.is_break())
+    outcome.map(|flow| found_all && (complete || flow.is_break()))
 }
 
 fn note_carried(name: &Path, carried: Option<(Carrier, TextOffsets)>, context: &mut Context<'_>) {
@@ -336,9 +303,16 @@ struct ReadEvents {
 }
 
 impl ReadEvents {
-    fn new(paths: Vec<PathBuf>, options: OpenOptions, part: Option<InputPart>) -> Self {
-        let paths = paths.into_iter().enumerate();
-        Self { paths, options, part, text: None, open: None, pending: VecDeque::new(), skips_input: false }
+    fn new(paths: Vec<PathBuf>, inputs: &Inputs, part: Option<InputPart>) -> Self {
+        Self {
+            paths: paths.into_iter().enumerate(),
+            options: inputs.open_options(),
+            part,
+            text: inputs.text.clone(),
+            open: None,
+            pending: VecDeque::new(),
+            skips_input: false,
+        }
     }
 
     /// Opens the next file; returns `None` after the last.
