@@ -8,6 +8,7 @@ use memchr::memrchr2;
 use super::head::{InputHead, WholeInput};
 use super::records::BatchRecords;
 use crate::simd;
+use crate::source::container::Container;
 use crate::source::excerpt_stage::Carrier;
 use crate::source::{Bytes, Decoder, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::view::GameView;
@@ -117,6 +118,12 @@ impl Batch {
     #[doc(hidden)]
     pub fn form(&self) -> Option<TextForm> {
         self.input.form.as_ref().map(|(form, _)| *form)
+    }
+
+    /// Returns the container that the input is in.
+    #[doc(hidden)]
+    pub fn container(&self) -> Container {
+        self.input.container
     }
 
     /// Returns what kind of text the games of the input are taken out of, with the map of its offsets; `None` for PDN.

@@ -197,6 +197,7 @@ impl Batches {
             name: input.name,
             progress: input.progress,
             form,
+            container: input.kind,
             limits: self.limits,
             forced: self.forced,
             scores: self.scores,

@@ -8,6 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 
 use super::records::BatchRecords;
 use crate::limits::Limits;
+use crate::source::container::Container;
 use crate::source::{Bytes, Decoder, Encoding, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::split::{Chunks, Record, Splitter};
 use crate::value::ScoreOrder;
@@ -18,6 +19,8 @@ pub(crate) struct InputHead {
     pub(super) name: PathBuf,
     pub(super) progress: ReadProgress,
     pub(super) form: Option<(TextForm, TextOffsets)>,
+    /// The container of the text.
+    pub(super) container: Container,
     pub(super) limits: Limits,
     pub(super) forced: Option<Encoding>,
     pub(super) scores: Option<ScoreOrder>,

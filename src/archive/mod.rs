@@ -41,6 +41,7 @@
 //! # Ok::<(), pdn::Error>(())
 //! ```
 
+use std::fs::File;
 use std::io::Read;
 use std::iter::FusedIterator;
 use std::num::NonZeroUsize;
@@ -119,6 +120,23 @@ impl Archive {
     /// As [`Archive::open`].
     pub fn open_with(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
         Ok(Self::new(source::open(path, options)?, options))
+    }
+
+    /// Opens a file that is open already, from its first byte on, so that it can be asked for more than its games and is the same file
+    /// each time. Its position is shared: nothing else may read it until the archive was read. Messages call it `path`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Archive::open`].
+    #[doc(hidden)]
+    pub fn from_file(file: File, path: impl AsRef<Path>, options: &OpenOptions) -> Result<Self> {
+        Ok(Self::new(source::open_file(file, path.as_ref(), options)?, options))
+    }
+
+    /// Returns `true` if offsets in the text are offsets in its file, which is neither packed nor changed while it is read. Reads nothing.
+    #[doc(hidden)]
+    pub fn has_file_offsets(&self) -> bool {
+        self.inputs.has_file_offsets()
     }
 
     /// Opens files and folders as one archive: the games of the first file, then those of the second, and so on, worked on by the same

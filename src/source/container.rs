@@ -6,7 +6,6 @@ use crate::error::{Error, ErrorKind, Result};
 
 /// The container of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub enum Container {
     /// No container.
     Plain,
@@ -31,7 +30,7 @@ impl Container {
     /// # Errors
     ///
     /// [`ErrorKind::UnsupportedContainer`] for xz, 7-Zip, RAR and tar.
-    pub(super) fn of(head: &[u8]) -> Result<Self> {
+    pub fn of(head: &[u8]) -> Result<Self> {
         let unsupported: [(&[u8], &'static str); 3] =
             [(b"\xFD7zXZ\0", "xz"), (b"7z\xBC\xAF\x27\x1C", "7-Zip"), (b"Rar!\x1A\x07", "RAR")];
         if is_tar(head) {

@@ -87,7 +87,7 @@ pub use walk::{PathWalk, walk};
 pub(crate) use container::require_text;
 pub(crate) use input::{Input, InputBytes};
 pub(crate) use line_counter::count_line_ends;
-pub(crate) use open::{Inputs, from_bytes, from_reader, open};
+pub(crate) use open::{Inputs, from_bytes, from_reader, open, open_file};
 pub(crate) use pull::ReadProgress;
 pub(crate) use stream::Stream;
 pub(crate) use text_form::TextForm;

@@ -1,7 +1,7 @@
 //! Opens paths, readers and bytes, with larger buffers for pipes.
 
 use std::fs::{self, File};
-use std::io::{Cursor, Read};
+use std::io::{Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
 
 use super::budget::{limited, require_len};
@@ -16,7 +16,7 @@ use super::text_form::{HEAD_BYTES, TextForm};
 use super::walk::PathWalk;
 #[cfg(feature = "compression")]
 use super::{codec, zip};
-use crate::error::{ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result};
 
 /// Files up to this many bytes are read instead of mapped: reading is as fast, and bytes that were read cannot change.
 pub const SMALL: usize = 64 << 10;
@@ -32,7 +32,7 @@ pub fn open(path: impl AsRef<Path>, options: &OpenOptions) -> Result<Inputs> {
     if options.dash_is_stdin && path == Path::new("-") {
         return stdin(options);
     }
-    open_file(path, options).map_err(|error| error.at(path))
+    file_at(path).and_then(|file| open_file(file, path, options))
 }
 
 /// Returns `true` if the bytes of `path` can be read only once: `-`, pipes and character devices such as terminals.
@@ -149,6 +149,16 @@ impl Inputs {
     }
 }
 
+impl Inputs {
+    /// Returns `true` if the bytes of the only input are those of its file: it is neither packed nor changed while it is read.
+    pub(crate) fn has_file_offsets(&self) -> bool {
+        match &self.0 {
+            InputList::One(Some(input)) => input.kind == Container::Plain && input.source.form().is_none(),
+            _ => false,
+        }
+    }
+}
+
 impl Iterator for Inputs {
     type Item = Result<Input>;
 
@@ -162,16 +172,31 @@ impl Iterator for Inputs {
     }
 }
 
-/// Opens a regular file, device or pipe. Errors have no path.
-fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
-    let file = match File::open(path) {
-        Ok(file) => file,
+/// Opens the file, device or pipe at `path`, for whoever asks more about it than its text.
+///
+/// # Errors
+///
+/// The path cannot be opened. The error has the path.
+pub fn file_at(path: &Path) -> Result<File> {
+    File::open(path).map_err(|error| {
         // Some systems refuse to open a folder with an error that does not name the reason.
-        Err(_) if fs::metadata(path).is_ok_and(|metadata| metadata.is_dir()) => {
-            return Err(ErrorKind::IsDirectory.into());
-        }
-        Err(error) => return Err(error.into()),
-    };
+        let is_dir = fs::metadata(path).is_ok_and(|metadata| metadata.is_dir());
+        let error = if is_dir { ErrorKind::IsDirectory.into() } else { Error::from(error) };
+        error.at(path)
+    })
+}
+
+/// Opens the inputs of a file that is open: a regular file from its first byte on, a device or a pipe from where it is.
+///
+/// # Errors
+///
+/// As [`open`].
+pub(crate) fn open_file(file: File, path: &Path, options: &OpenOptions) -> Result<Inputs> {
+    open_file_inputs(file, path, options).map_err(|error| error.at(path))
+}
+
+/// As [`open_file`]; errors have no path.
+fn open_file_inputs(mut file: File, path: &Path, options: &OpenOptions) -> Result<Inputs> {
     let metadata = file.metadata()?;
     if metadata.is_dir() {
         return Err(ErrorKind::IsDirectory.into());
@@ -184,6 +209,7 @@ fn open_file(path: &Path, options: &OpenOptions) -> Result<Inputs> {
         return from_plain(plain, None, path, options);
     };
 
+    file.rewind()?;
     let progress = ReadProgress::new(Some(len));
     let mut plain = Plain::new(Box::new(file.try_clone()?), progress.clone());
     let kind = Container::of(plain.peek(HEAD_BYTES)?)?;

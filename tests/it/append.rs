@@ -1,13 +1,15 @@
 //! Appending to an index: after any sequence of changes to the files, it answers as an index made afresh does.
 
-use std::fs;
+use std::fs::{self, File};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
+use pdn::error::ErrorKind;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
-use pdn_index::internal::{SegmentOptions, TextReader, VerifyOptions, merge, verify};
+use pdn_index::internal::{SegmentOptions, TextReader, VerifyOptions, import_opened, merge, verify};
 use pdn_index::query::{Query, Search, TreeOptions, tree};
 use pdn_index::{ImportOptions, ImportSummary, Index, import};
 use proptest::prelude::*;
@@ -244,6 +246,22 @@ fn file_whose_variant_changes_with_added_games_is_read_again() {
         assert_eq!(place.append(ImportOptions::new()).replaced, replaced);
         check(&place);
     }
+}
+
+#[test]
+fn file_that_is_replaced_after_it_was_opened_is_known_as_changed() {
+    let place = Place::new();
+    let path = place.file("a.pdn");
+    place.write("a.pdn", &text("Ames", 3));
+    let opened = File::open(&path).unwrap();
+    place.write("b.pdn", &text("Bell", 3));
+    fs::rename(place.file("b.pdn"), &path).unwrap();
+    let (paths, opened, options) = (vec![path.clone()], Some((path, opened)), ImportOptions::new());
+    import_opened(paths, opened, place.index(), &options, |_| ControlFlow::Continue(())).unwrap();
+    let index = Index::open(place.index()).unwrap();
+    assert_eq!(index.game(0).unwrap().row().unwrap().white, "Ames");
+    let error = index.inputs()[0].check().unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::ArchiveChanged("its contents differ")), "{error}");
 }
 
 #[test]

@@ -253,16 +253,20 @@ impl IndexWriter {
         &self.new.inputs
     }
 
-    /// Registers an input and returns its number. The fingerprint of its file is taken now, so that a change while
-    /// the file is read is detected later.
+    /// Registers an input and returns its number.
     ///
-    /// `name` is the name in messages, `path` the file on the disk if there is one. `has_file_offsets` states that
-    /// offsets in the text are offsets in the file.
+    /// `name` is the name in messages, `file` the file on the disk if there is one, with the fingerprint that it had before it was read,
+    /// so that a change while it is read is detected later. `has_file_offsets` states that offsets in the text are offsets in the file.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, and with [`ErrorKind::IndexFull`] if there are 2^32 - 1 inputs.
-    pub fn add_input(&mut self, name: &Path, path: Option<&Path>, has_file_offsets: bool) -> Result<u32> {
-        let fingerprint = path.map(Fingerprint::of).transpose()?;
+    /// Fails with [`ErrorKind::IndexFull`] if there are 2^32 - 1 inputs.
+    pub fn add_input(
+        &mut self,
+        name: &Path,
+        file: Option<(&Path, Fingerprint)>,
+        has_file_offsets: bool,
+    ) -> Result<u32> {
+        let (path, fingerprint) = file.unzip();
         let number = u32::try_from(self.new.inputs.len()).ok().filter(|&number| number < u32::MAX);
         let number = number.ok_or_else(|| Error::new(ErrorKind::IndexFull("too many inputs")))?;
         // Absolute, so that the index can be used from any working directory.
@@ -346,15 +350,11 @@ impl IndexWriter {
         self.new.inputs.iter_mut().filter(of_file).for_each(|input| input.is_incomplete = true);
     }
 
-    /// Continues a registered input: the next games were added to the end of its file. Takes a new fingerprint.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read.
-    pub fn resume_input(&mut self, number: u32) -> Result<()> {
+    /// Continues a registered input: the next games were added to the end of its file, which has a new fingerprint.
+    pub fn resume_input(&mut self, number: u32, fingerprint: Fingerprint) {
         if let Some(input) = self.new.inputs.get_mut(number as usize) {
-            input.fingerprint = input.path.as_deref().map(Fingerprint::of).transpose()?;
+            input.fingerprint = Some(fingerprint);
         }
-        Ok(())
     }
 
     /// Appends games that follow each other in an input, from byte `offset` of it on. `text` are their concatenated

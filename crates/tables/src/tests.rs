@@ -1,6 +1,6 @@
 //! Columns that are written only where some game has such a text, and that earlier versions did not store.
 
-use std::fs;
+use std::fs::{self, File};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,8 @@ use pdn_index::internal::manifest::forget_optional_columns;
 use pdn_index::internal::pack::{PackedOp, pack};
 use pdn_index::internal::query::{GameSelector, explain_no_match};
 use pdn_index::internal::{
-    GameKind, IndexWriter, RowBatch, Section, SegmentOptions, TextColumn, VerifyOptions, merge, verify,
+    Fingerprint, GameKind, IndexWriter, RowBatch, Section, SegmentOptions, TextColumn, VerifyOptions, merge,
+    verify,
 };
 use pdn_index::query::{Query, Search};
 use pdn_index::{GameRow, ImportOptions, Index};
@@ -163,7 +164,8 @@ fn records_are_filtered_by_annotator_as_an_index_is() {
 /// Writes an index as a version did that stored no annotators.
 fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
     let mut writer = IndexWriter::create(dir, &SegmentOptions::default()).expect("created");
-    let input = writer.add_input(archive, Some(archive), true).expect("registered");
+    let fingerprint = Fingerprint::of(&File::open(archive).expect("there")).expect("readable");
+    let input = writer.add_input(archive, Some((archive, fingerprint)), true).expect("registered");
     let mut rows = RowBatch::new();
     let numbering = Variant::International.game().numbering;
     let kind = GameKind { variant: Variant::International, numbering, basis: VariantBasis::Moves };

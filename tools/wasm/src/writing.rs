@@ -8,7 +8,7 @@ use pdn::convert::Converter;
 use pdn::source::detect_encoding;
 use pdn::stop::Stop;
 use pdn_app::ask::options::GivenOptions;
-use pdn_app::check::{CheckOptions, CheckRequest, CollectedFindings, Selection, check_text};
+use pdn_app::check::{CheckOptions, CheckRequest, Selection, check_text};
 use pdn_app::read::inputs::{Inputs, open_options};
 use pdn_app::write::fix::{FixEvent, FixRequest};
 use pdn_app::write::written_form::{AddedTag, WrittenForm};
@@ -52,9 +52,8 @@ pub(crate) fn check(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
     (inputs.encoding, inputs.scores) = (fields.value("encoding")?, fields.value("scores")?);
     fields.end()?;
-    let mut found = CollectedFindings::default();
-    let answer = run(|context| CheckRequest { inputs, options }.run(&mut found, context))?;
-    Answer::new(&json!({ "diagnostics": found.0, "summary": answer.summary }), Vec::new())
+    let request = CheckRequest { inputs, options };
+    Answer::new(&run(|context| request.collect(context))?, Vec::new())
 }
 
 /// Finds everything that is wrong in a text, and the text after its repairs: all safe ones, and those that are chosen of the others,

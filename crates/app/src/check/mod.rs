@@ -20,8 +20,7 @@ mod text;
 pub use counts::{CodeGroup, FileGroup};
 pub use explanation::{Explanation, UnplayableMove};
 pub use text::{
-    CheckedText, CollectedFindings, Excerpt, FindingArguments, OfferedRepair, TextChange, TextFinding,
-    check_text,
+    CheckFindings, CheckedText, Excerpt, FindingArguments, OfferedRepair, TextChange, TextFinding, check_text,
 };
 
 use std::ops::ControlFlow;
@@ -466,7 +465,7 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
 impl<S: CheckSink> BatchConsumer<BatchDiagnostics> for CheckConsumer<'_, S> {
     type Error = S::Error;
 
-    fn begin_input(&mut self, _: &Path, _: &mut Context<'_>) -> Result<(), S::Error> {
+    fn begin_input(&mut self, _: &Path, _: Option<&Batch>, _: &mut Context<'_>) -> Result<(), S::Error> {
         self.code_counts.fill(0);
         self.file_counts.games = 0;
         self.file_counts.codes.clear();

@@ -1,22 +1,19 @@
 //! What is wrong in a text in memory, and the text after its repairs.
 
 use std::collections::BTreeMap;
-use std::io::Cursor;
 use std::path::Path;
 
 use pdn::archive::{Archive, Batch, GameRef};
 use pdn::fix::{Applicability, Fixer, Repair, RepairPlan};
 use pdn::internal::edit::UnifiedDiff;
-use pdn::source::{LineCounter, OpenOptions};
+use pdn::source::{Bytes, LineCounter, OpenOptions};
 use pdn::stop::Stop;
 use serde::Serialize;
 
-use super::{
-    CheckConsumer, CheckOptions, CheckSink, CheckSummary, CheckWork, Finding, FindingText, Selection,
-};
+use super::{CheckOptions, CheckRequest, CheckSink, CheckSummary, Finding, FindingText, Selection};
 use crate::ask::context::{CollectedEvents, Context};
 use crate::ask::error::{AppError, ErrorCode, Result};
-use crate::read::inputs::process_archive;
+use crate::read::inputs::Inputs;
 
 /// Greatest number of diagnostics of one code that are listed; the summary counts all.
 const MAX_PER_CODE: u64 = 200;
@@ -31,14 +28,23 @@ const MAX_MARKED: usize = 200;
 /// Name of the text.
 const NAME: &str = "text.pdn";
 
+/// The answer of a check whose diagnostics are kept.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct CheckFindings {
+    /// The numbers.
+    pub summary: CheckSummary,
+    /// The diagnostics; beside repairs at most 200 of each code.
+    pub diagnostics: Vec<TextFinding>,
+}
+
 /// What is wrong in a text, and the text after repairs.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CheckedText {
-    /// The numbers.
-    pub summary: CheckSummary,
-    /// The diagnostics, at most 200 of each code.
-    pub diagnostics: Vec<TextFinding>,
+    /// What is wrong.
+    #[serde(flatten)]
+    pub found: CheckFindings,
     /// The encoding of the text, such as `utf-8` or `windows-1251`: that of the first game with other letters than those of ASCII.
     pub encoding: &'static str,
     /// The number of repairs that are made: all safe ones, and those that were chosen.
@@ -122,6 +128,19 @@ pub struct TextChange {
     pub new: String,
 }
 
+impl CheckRequest {
+    /// Does the same as [`run`](Self::run) and keeps what is found.
+    ///
+    /// # Errors
+    ///
+    /// If the work was stopped.
+    pub fn collect(&self, context: &mut Context<'_>) -> Result<CheckFindings> {
+        let mut found = CollectedFindings::default();
+        let summary = self.run(&mut found, context)?.summary;
+        Ok(CheckFindings { summary, diagnostics: found.0 })
+    }
+}
+
 /// Checks a text, and applies all safe repairs, and those that `chosen` names by the [`id`](OfferedRepair::id) under which they were
 /// offered.
 ///
@@ -132,7 +151,7 @@ pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedTe
     if text.trim_ascii().is_empty() {
         return Err(refused("empty_text", "is empty"));
     }
-    let archive = open(text).map_err(|error| unreadable(&error))?;
+    let text = Bytes::from(text.to_vec());
     let options = CheckOptions {
         selection: Selection::default(),
         replay: true,
@@ -141,25 +160,23 @@ pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedTe
         findings: true,
         repairs: false,
     };
-    let (mut found, mut events) = (CollectedFindings::default(), CollectedEvents::default());
-    let mut consumer = CheckConsumer::new(&options, &mut found);
-    let mut context = Context::new(stop, &mut events);
-    let is_complete = process_archive(NAME, archive, &CheckWork(&options), &mut consumer, &mut context)?;
-    let summary = consumer.finish(is_complete).summary;
-    if let (0, Some(problem)) = (summary.totals.games, events.problems.first()) {
+    let request = CheckRequest { inputs: Inputs::of_text(text.clone()), options };
+    let mut events = CollectedEvents::default();
+    let found = request.collect(&mut Context::new(stop, &mut events))?;
+    let totals = &found.summary.totals;
+    if let (0, Some(problem)) = (totals.games, events.problems.first()) {
         return Err(refused("unreadable_text", &problem.message));
     }
     let mut repaired = RepairedText::default();
     repaired.repair(text, chosen, stop)?;
-    if summary.totals.written == 0 && !repaired.has_tags {
+    if totals.written == 0 && !repaired.has_tags {
         return Err(refused("no_pdn", "is no PDN: it has neither tags nor moves"));
     }
     let RepairedText { text, repairs, diff, offered, encoding, .. } = repaired;
     let diff_is_cut = diff.len() >= MAX_DIFF_BYTES;
     let has_repairs = repairs > 0;
     Ok(CheckedText {
-        summary,
-        diagnostics: found.0,
+        found,
         encoding: encoding.unwrap_or("utf-8"),
         repairs,
         fixed: has_repairs.then_some(text),
@@ -186,14 +203,9 @@ fn with_subject(message: &str) -> String {
     if follows_a_name { format!("the text {message}") } else { message.to_owned() }
 }
 
-/// Opens the text as an archive.
-fn open(text: &[u8]) -> pdn::Result<Archive> {
-    Archive::from_reader(Cursor::new(text.to_vec()), NAME, &OpenOptions::new())
-}
-
 /// Collects diagnostics without the name of the text, each with the line that it is about.
 #[derive(Debug, Default)]
-pub struct CollectedFindings(pub Vec<TextFinding>);
+struct CollectedFindings(Vec<TextFinding>);
 
 impl CheckSink for CollectedFindings {
     type Error = AppError;
@@ -255,11 +267,12 @@ struct RepairedText {
 
 impl RepairedText {
     /// Applies all safe repairs, and those that are chosen.
-    fn repair(&mut self, text: &[u8], chosen: &[&str], stop: &Stop) -> Result<()> {
+    fn repair(&mut self, text: Bytes, chosen: &[&str], stop: &Stop) -> Result<()> {
         let mut fixer = Fixer::default();
         let mut diff = UnifiedDiff::new(Vec::new(), Path::new(NAME));
         let (mut record, mut lines) = (0, LineCounter::new());
-        for batch in open(text).map_err(|error| unreadable(&error))?.batches() {
+        let archive = Archive::from_bytes(text, NAME, &OpenOptions::new());
+        for batch in archive.map_err(|error| unreadable(&error))?.batches() {
             let batch = batch.map_err(|error| unreadable(&error))?;
             // A list of positions is read as games that nobody wrote.
             let is_converted = batch.offsets().is_some();
@@ -464,7 +477,8 @@ mod tests {
             fixed.contains("[White \"Иванов Пётр и Кузнецов Михаил\"]\n[Date \"2003.05.01\"]"),
             "{fixed}"
         );
-        let finding = answer.diagnostics.iter().find(|found| found.finding.code.id() == "R001").unwrap();
+        let finding =
+            answer.found.diagnostics.iter().find(|found| found.finding.code.id() == "R001").unwrap();
         assert!(
             finding.excerpt.before.ends_with("{Иванов Пётр и Кузнецов Михаил} "),
             "{:?}",
@@ -479,7 +493,7 @@ mod tests {
             "[Date \"2003-5-1\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 44-11 1-1\n",
         );
         let of = |code: &str| {
-            let found = answer.diagnostics.iter().find(|found| found.finding.code.id() == code);
+            let found = answer.found.diagnostics.iter().find(|found| found.finding.code.id() == code);
             found.unwrap_or_else(|| panic!("no {code}")).arguments.clone()
         };
         assert_eq!(of("R001").cause, Some("impossible"));

@@ -1,17 +1,19 @@
 //! Makes indexes of archives, adds to them, and merges their segments.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::internal::replay::CandidateGame;
-use pdn::internal::source::{is_stream, path_text, require_text};
+use pdn::internal::source::{file_at, is_stream, path_text, require_text};
 use pdn::replay::{GameStatus, ReplayOptions};
 use pdn::source::{OpenOptions, walk};
 use pdn_index::internal::{
     KeyTableOptions, KeyTables, KeyTablesBuilt, MergeReport, SegmentOptions, ShrunkFile, build_key_tables,
+    import_opened,
 };
 use pdn_index::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, Index};
 use serde::{Serialize, Serializer};
@@ -193,9 +195,8 @@ impl IndexRequest {
         let files: Vec<PathBuf> = paths.by_ref().filter_map(std::result::Result::ok).collect();
         note_skipped(paths.skipped(), self.inputs.lists_skipped, context.events);
         // With `prune`, there may be no file left. An existing index must not be replaced by an empty one.
-        if !self.prune || !self.output.is_dir() {
-            self.check_readable(&files, context)?;
-        }
+        let is_needed = !self.prune || !self.output.is_dir();
+        let opened = if is_needed { self.open_readable(&files, context)? } else { None };
         let options = ImportOptions::new()
             .threads(self.inputs.threads)
             .open(self.inputs.open_options())
@@ -208,7 +209,7 @@ impl IndexRequest {
             .book_games(self.book);
         let (start, mut tables_time) = (Instant::now(), Duration::ZERO);
         let paths = &self.inputs.paths;
-        let imported = import(paths, &files, &self.output, &options, &mut tables_time, context);
+        let imported = import(paths, &files, opened, &self.output, &options, &mut tables_time, context);
         let time = start.elapsed() - tables_time;
         let mut summary = imported.map_err(AppError::from).map_err(|error| match error.code {
             ErrorCode::Stopped => stopped("stopped; the index is unchanged").at(&self.output),
@@ -237,16 +238,20 @@ impl IndexRequest {
         Ok(self.answer(summary, time, tables))
     }
 
-    /// Checks that at least one file contains text.
+    /// Returns the first file that contains text, open; `None` if it is a stream, of which nothing may be read before.
     ///
     /// # Errors
     ///
     /// With the last of the reasons why none does; the others are problems of the context.
-    fn check_readable(&self, files: &[PathBuf], context: &mut Context<'_>) -> Result<()> {
+    fn open_readable(&self, files: &[PathBuf], context: &mut Context<'_>) -> Result<Option<(PathBuf, File)>> {
         let mut errors = Vec::new();
-        for file in files {
-            match has_text(file, &self.inputs.open_options()) {
-                Ok(()) => return Ok(()),
+        for path in files {
+            if is_stream(path) {
+                return Ok(None);
+            }
+            // A file that fails is opened again by the import, which reports what is left of it: all of them may be too many to keep.
+            match open_text(path, &self.inputs.open_options()) {
+                Ok(file) => return Ok(Some((path.clone(), file))),
                 Err(error) => errors.push(AppError::from(error)),
             }
         }
@@ -331,28 +336,27 @@ fn missing_files(summary: &ImportSummary, is_pruned: bool) -> AppError {
     problem.cured_by("prune", "takes them out; if the files were moved, name the folder that has them now")
 }
 
-/// Checks that a file contains text in at least one of its inputs. Empty files and streams pass without a check.
+/// Opens a file that contains text in at least one of its inputs, or is empty.
 ///
 /// # Errors
 ///
 /// The first error of an input that cannot be read or is not text.
-fn has_text(file: &Path, open: &OpenOptions) -> pdn::Result<()> {
-    if is_stream(file) {
-        return Ok(());
-    }
+fn open_text(path: &Path, open: &OpenOptions) -> pdn::Result<File> {
+    let file = file_at(path)?;
+    let shared = file.try_clone().map_err(|error| pdn::Error::from(error).at(path))?;
     let mut first_error = None;
-    for batch in Archive::open_with(file, open)?.batches() {
+    for batch in Archive::from_file(shared, path, open)?.batches() {
         let checked = match batch {
             Ok(batch) if !batch.begins_input() => continue,
             Ok(batch) => require_text(batch.bytes()).map_err(|error| error.at(batch.name())),
             Err(error) => Err(error),
         };
         match checked {
-            Ok(()) => return Ok(()),
+            Ok(()) => return Ok(file),
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    first_error.map_or(Ok(()), Err)
+    first_error.map_or(Ok(file), Err)
 }
 
 /// Returns the error of an archive that could not be read completely.
@@ -360,8 +364,8 @@ pub fn import_failure(failure: &ImportFailure) -> AppError {
     AppError::from(&failure.error).at(&failure.name)
 }
 
-/// Indexes archives in a folder and reports progress. `files` are those that `paths` name, and
-/// `tables_time` becomes the time that key tables took.
+/// Indexes archives in a folder and reports progress. `files` are those that `paths` name, `opened` is one of them that is open
+/// already, and `tables_time` becomes the time that key tables took.
 ///
 /// # Errors
 ///
@@ -369,6 +373,7 @@ pub fn import_failure(failure: &ImportFailure) -> AppError {
 pub(crate) fn import(
     paths: &[PathBuf],
     files: &[PathBuf],
+    opened: Option<(PathBuf, File)>,
     dir: &Path,
     options: &ImportOptions,
     tables_time: &mut Duration,
@@ -380,7 +385,7 @@ pub(crate) fn import(
     let (start, mut read) = (Instant::now(), ReadBytes::default());
     // When the games were indexed and the key tables begun.
     let (mut tables_start, mut shows_tables) = (None::<Instant>, false);
-    let imported = pdn_index::import_with(paths.iter().cloned(), dir, options, |progress| {
+    let imported = import_opened(paths.to_vec(), opened, dir, options, |progress| {
         match progress.key_tables {
             None => {
                 let rate = progress.games as f64 / start.elapsed().as_secs_f64().max(1e-3);

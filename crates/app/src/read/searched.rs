@@ -216,7 +216,7 @@ pub fn index_archives(
     context.events.unsettled();
     let built = TemporaryIndex::build(|dir| {
         context.events.temporary(dir);
-        indexing::import(paths, &files, dir, import, &mut Duration::default(), context)
+        indexing::import(paths, &files, None, dir, import, &mut Duration::default(), context)
     });
     context.check()?;
     let (index, summary) = built?;

@@ -557,12 +557,12 @@ enum FileWriter {
 }
 
 impl FileWriter {
-    /// Begins to write the input `name`; `-` is standard input.
-    fn begin(name: &Path) -> Result<Self> {
+    /// Begins to write the input `name`, whose first batch is `first`; `-` is standard input.
+    fn begin(name: &Path, first: Option<&Batch>) -> Result<Self> {
         if name == Path::new("-") {
             return Ok(Self::Passed);
         }
-        if let Some(reason) = plain_text::refusal(name) {
+        if let Some(reason) = plain_text::refusal(name, first) {
             return Err(AppError::path(ErrorCode::Unwritable, name, reason));
         }
         Ok(Self::File(Box::new(EditedFile::begin(name)?)))
@@ -607,11 +607,11 @@ impl FixConsumer<'_> {
 impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
     type Error = AppError;
 
-    fn begin_input(&mut self, name: &Path, context: &mut Context<'_>) -> Result<()> {
+    fn begin_input(&mut self, name: &Path, first: Option<&Batch>, context: &mut Context<'_>) -> Result<()> {
         self.lines = LineCounter::new();
         self.answer.files += 1;
         if self.request.write {
-            match FileWriter::begin(name) {
+            match FileWriter::begin(name, first) {
                 Ok(writer) => self.writer = Some(writer),
                 Err(error) => self.fail(&error, context),
             }

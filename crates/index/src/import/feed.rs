@@ -11,7 +11,7 @@ use crate::row::input::{Fingerprint, IndexedInput};
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::error::{Error, Result};
 use pdn::internal::replay::ArchiveHead;
-use pdn::internal::source::Container;
+use pdn::internal::source::{file_at, is_stream};
 use pdn::internal::syntax::{is_glued_star, result_len, result_may_start};
 use pdn::internal::view::TagValues;
 use pdn::replay;
@@ -55,10 +55,10 @@ pub(super) struct GamesJob {
 pub(super) enum InputEvent {
     /// The input continues.
     Continues,
-    /// A new input begins.
-    Begins { has_file_offsets: bool },
-    /// Games were added to the file of a registered input.
-    Resumes { input: u32 },
+    /// A new input begins. Its file had this fingerprint before it was read; `None` for a stream.
+    Begins { has_file_offsets: bool, fingerprint: Option<Fingerprint> },
+    /// Games were added to the file of a registered input, which has this fingerprint now.
+    Resumes { input: u32, fingerprint: Fingerprint },
 }
 
 impl GamesJob {
@@ -75,8 +75,8 @@ impl GamesJob {
 
 /// What is imported.
 pub(super) enum FeedInputs {
-    /// Files, and the files of folders.
-    Paths(Box<PathWalk>),
+    /// Files, and the files of folders. One of them may be open already.
+    Paths(Box<PathWalk>, Option<(PathBuf, File)>),
     /// Archives that the caller opens.
     Archives(Box<dyn Iterator<Item = Result<Archive>> + Send>),
 }
@@ -101,8 +101,10 @@ struct OpenFile {
     path: PathBuf,
     file_path: Option<Arc<Path>>,
     batches: Batches,
-    has_file_offsets: bool,
-    resume_at: Option<(u32, u64)>,
+    /// What the first batch of each of its inputs does.
+    event: InputEvent,
+    /// Added to the offsets of the batches to get those of the file.
+    base: u64,
     replaced: Vec<u32>,
     /// `true` until the first batch.
     empty: bool,
@@ -136,13 +138,24 @@ impl Feed {
         }
     }
 
-    /// Opens a file. Returns a job at once if there is nothing to read.
+    /// Opens a file, once: what is to be known about it is asked of the open file. Returns a job at once if there is nothing to read.
     fn begin(&mut self, path: PathBuf) -> Result<Option<Job>> {
-        let on_disk = || std::path::absolute(&path).unwrap_or_else(|_| path.clone());
-        let file_path = (!pdn::internal::source::is_stream(&path)).then(on_disk);
+        if is_stream(&path) {
+            let archive = Archive::open_with(&path, &self.open)?;
+            self.begin_archive(path, archive);
+            return Ok(None);
+        }
+        let at_path = |error: Error| error.at(&path);
+        let file_path: Arc<Path> = std::path::absolute(&path).as_deref().unwrap_or(&path).into();
+        let mut file = match &mut self.inputs {
+            FeedInputs::Paths(_, opened) => {
+                opened.take_if(|(opened, _)| *opened == path).map(|(_, file)| file)
+            }
+            FeedInputs::Archives(_) => None,
+        };
         let (mut resumed, mut replaced) = (None, Vec::new());
-        if let Some(file_path) = file_path.as_ref().filter(|_| self.append) {
-            let identity = identity(file_path);
+        if self.append {
+            let identity = identity(&file_path);
             let inputs = self.indexed.get(&identity);
             if !self.seen.insert(identity) {
                 return Ok(Some(Job::Unchanged));
@@ -151,17 +164,22 @@ impl Feed {
                 && let Some((number, input)) = inputs.first()
             {
                 let is_incomplete = inputs.iter().any(|(_, input)| input.is_incomplete);
-                resumed = match file_change(input, file_path, self.committed_at)? {
+                let change = match is_untouched(input, &file_path, self.committed_at)? {
+                    true => FileChange::None,
+                    false => file_change(input, opened(&mut file, &path)?).map_err(at_path)?,
+                };
+                resumed = match change {
                     // What is missing is missing still, and must not be forgotten.
                     FileChange::None if is_incomplete => {
                         let error = io::Error::new(io::ErrorKind::UnexpectedEof, STILL_INCOMPLETE);
-                        let file = Some(Arc::from(&**file_path));
-                        return Ok(Some(Job::Failed(FailedInput { name: path, error: error.into(), file })));
+                        let (error, file) = (error.into(), Some(file_path));
+                        return Ok(Some(Job::Failed(FailedInput { name: path, error, file })));
                     }
                     FileChange::None => return Ok(Some(Job::Unchanged)),
                     FileChange::Grown(_) if is_incomplete => None,
                     FileChange::Grown(offset) => {
-                        let head = self.head_that_keeps_games(input, &path, offset)?;
+                        let file = opened(&mut file, &path)?;
+                        let head = self.head_that_keeps_games(input, &path, file, offset)?;
                         head.map(|head| (*number, offset, head))
                     }
                     FileChange::Other => None,
@@ -171,29 +189,25 @@ impl Feed {
                 }
             }
         }
-        let has_file_offsets = file_path.is_some() && has_file_offsets(&path, &self.open)?;
-        let resume_at = resumed.as_ref().map(|(input, offset, _)| (*input, *offset));
-        let archive = match resumed {
-            Some((_, offset, head)) => {
-                let mut file = File::open(&path).map_err(|error| Error::from(error).at(&path))?;
-                file.seek(SeekFrom::Start(offset)).map_err(|error| Error::from(error).at(&path))?;
-                Archive::from_reader(file, &path, &self.open)?.with_head(head.given(&self.open))
+        let mut file = file.map_or_else(|| file_at(&path), Ok)?;
+        let fingerprint = Fingerprint::of(&file).map_err(at_path);
+        let (archive, event, base) = match resumed {
+            Some((input, offset, head)) => {
+                let event = InputEvent::Resumes { input, fingerprint: fingerprint? };
+                file.seek(SeekFrom::Start(offset)).map_err(|error| at_path(error.into()))?;
+                let archive = Archive::from_reader(file, &path, &self.open)?;
+                (archive.with_head(head.given(&self.open)), event, offset)
             }
-            None => Archive::open_with(&path, &self.open)?,
+            None => {
+                let archive = Archive::from_file(file, &path, &self.open)?;
+                let has_file_offsets = archive.has_file_offsets();
+                (archive, InputEvent::Begins { has_file_offsets, fingerprint: fingerprint.ok() }, 0)
+            }
         };
-        let batches = self.limited(archive).batches();
-        let file_path = file_path.map(Arc::from);
-        let (empty, skipping) = (true, false);
-        self.file = Some(OpenFile {
-            path,
-            file_path,
-            batches,
-            has_file_offsets,
-            resume_at,
-            replaced,
-            empty,
-            skipping,
-        });
+        self.begin_archive(path, archive);
+        if let Some(file) = &mut self.file {
+            (file.file_path, file.event, file.base, file.replaced) = (Some(file_path), event, base, replaced);
+        }
         Ok(None)
     }
 
@@ -209,14 +223,18 @@ impl Feed {
         &self,
         input: &IndexedInput,
         path: &Path,
+        file: &File,
         added_at: u64,
     ) -> Result<Option<ArchiveHead>> {
         let head = |archive: Archive| ArchiveHead::of(self.limited(archive), &self.replay);
-        let earlier_games = || {
-            let text = File::open(path).map_err(|error| Error::from(error).at(path))?.take(added_at);
-            Archive::from_reader(text, path, &self.open)
+        let from_start = || {
+            let mut file = file.try_clone()?;
+            file.rewind().map(|()| file)
         };
-        let now = head(Archive::open_with(path, &self.open)?)?;
+        let from_start = || from_start().map_err(|error| Error::from(error).at(path));
+        // One after the other: they share the position of the file.
+        let earlier_games = || Archive::from_reader(from_start()?.take(added_at), path, &self.open);
+        let now = head(Archive::from_file(from_start()?, path, &self.open)?)?;
         let before = head(earlier_games()?)?;
         // Of an index that does not store the decoder, nothing is known.
         let Some(decoder_before) = input.decoder else { return Ok(None) };
@@ -255,34 +273,26 @@ impl Feed {
         }
     }
 
-    /// Begins to read an archive that the caller opened.
-    fn begin_archive(&mut self, archive: Archive) {
+    /// Begins to read an archive that is no file on the disk.
+    fn begin_archive(&mut self, path: PathBuf, archive: Archive) {
         self.file = Some(OpenFile {
-            path: PathBuf::new(),
+            path,
             file_path: None,
             batches: self.limited(archive).batches(),
-            has_file_offsets: false,
-            resume_at: None,
+            event: InputEvent::Begins { has_file_offsets: false, fingerprint: None },
+            base: 0,
             replaced: Vec::new(),
             empty: true,
             skipping: false,
         });
     }
+}
 
-    /// Begins an input with its first batch.
-    fn start(&self, file: &mut OpenFile, batch: Batch) -> Job {
-        let event = match file.resume_at {
-            Some((input, _)) => InputEvent::Resumes { input },
-            None => InputEvent::Begins { has_file_offsets: file.has_file_offsets },
-        };
-        let replaced = std::mem::take(&mut file.replaced);
-        self.job(file, batch, event, replaced)
-    }
-
+impl OpenFile {
     /// Creates the job of a batch.
-    fn job(&self, file: &OpenFile, batch: Batch, event: InputEvent, replaced: Vec<u32>) -> Job {
-        let base = file.resume_at.map_or(0, |(_, offset)| offset);
-        Job::Games(Box::new(GamesJob { batch, event, base, replaced, path: file.file_path.clone() }))
+    fn job(&self, batch: Batch, event: InputEvent, replaced: Vec<u32>) -> Job {
+        let path = self.file_path.clone();
+        Job::Games(Box::new(GamesJob { batch, event, base: self.base, replaced, path }))
     }
 }
 
@@ -293,7 +303,7 @@ impl Iterator for Feed {
         loop {
             if let Some(mut file) = self.file.take() {
                 let next = file.batches.next();
-                if next.is_none() && file.empty && file.resume_at.is_none() {
+                if next.is_none() && file.empty && file.base == 0 {
                     return Some(Job::Empty(file.replaced));
                 }
                 file.empty = false;
@@ -303,7 +313,8 @@ impl Iterator for Feed {
                         match pdn::internal::source::require_text(batch.bytes()) {
                             Ok(()) => {
                                 file.skipping = false;
-                                let job = self.start(&mut file, batch);
+                                let replaced = std::mem::take(&mut file.replaced);
+                                let job = file.job(batch, file.event, replaced);
                                 self.file = Some(file);
                                 return Some(job);
                             }
@@ -317,7 +328,7 @@ impl Iterator for Feed {
                     }
                     Some(Ok(_)) if file.skipping => self.file = Some(file),
                     Some(Ok(batch)) => {
-                        let job = self.job(&file, batch, InputEvent::Continues, Vec::new());
+                        let job = file.job(batch, InputEvent::Continues, Vec::new());
                         self.file = Some(file);
                         return Some(job);
                     }
@@ -335,13 +346,13 @@ impl Iterator for Feed {
                 Job::Failed(FailedInput { name, error, file: None })
             };
             let path = match &mut self.inputs {
-                FeedInputs::Paths(paths) => match paths.next()? {
+                FeedInputs::Paths(paths, _) => match paths.next()? {
                     Ok(path) => path,
                     Err(error) => return Some(failed(error)),
                 },
                 FeedInputs::Archives(archives) => match archives.next()? {
                     Ok(archive) => {
-                        self.begin_archive(archive);
+                        self.begin_archive(PathBuf::new(), archive);
                         continue;
                     }
                     Err(error) => return Some(failed(error)),
@@ -366,13 +377,12 @@ fn identity(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// Returns `true` if offsets in the text of a file are offsets in the file.
-fn has_file_offsets(path: &Path, open: &OpenOptions) -> Result<bool> {
-    let mut inputs = pdn::internal::source::open(path, open)?;
-    Ok(match inputs.next() {
-        Some(Ok(input)) => input.kind == Container::Plain && input.source.form().is_none(),
-        _ => false,
-    })
+/// Returns the file at `path`, which is opened the first time.
+fn opened<'f>(file: &'f mut Option<File>, path: &Path) -> Result<&'f File> {
+    match file {
+        Some(file) => Ok(file),
+        none => Ok(none.insert(file_at(path)?)),
+    }
 }
 
 /// How a file differs from the one that was indexed.
@@ -389,41 +399,42 @@ enum FileChange {
 /// unchanged: clocks of file systems are as coarse as two seconds.
 const MIN_AGE: i64 = 2_000_000_000;
 
+/// Returns `true` if the size and the time of a file alone prove that it is the one that was indexed.
+///
+/// # Errors
+/// Fails if they cannot be read.
+fn is_untouched(input: &IndexedInput, path: &Path, committed_at: Option<i64>) -> Result<bool> {
+    let Some(before) = &input.fingerprint else { return Ok(true) };
+    let metadata = std::fs::metadata(path).map_err(|error| Error::from(error).at(path))?;
+    let is_old = committed_at.is_some_and(|time| before.modified < time.saturating_sub(MIN_AGE));
+    let is_same = metadata.len() == before.size && Fingerprint::time_of(&metadata) == before.modified;
+    Ok(is_same && is_old && before.modified > 0)
+}
+
 /// Compares a file with the one that was indexed.
 ///
 /// # Errors
-/// Fails if the file cannot be read.
-fn file_change(input: &IndexedInput, path: &Path, committed_at: Option<i64>) -> Result<FileChange> {
+/// Fails if the file cannot be read. The error has no path.
+fn file_change(input: &IndexedInput, file: &File) -> Result<FileChange> {
     let Some(before) = &input.fingerprint else { return Ok(FileChange::None) };
-    let io_error = |error| Error::from(error).at(path);
-    let metadata = std::fs::metadata(path).map_err(io_error)?;
-    let size = metadata.len();
-    let is_old = committed_at.is_some_and(|time| before.modified < time.saturating_sub(MIN_AGE));
-    if size == before.size
-        && is_old
-        && before.modified > 0
-        && Fingerprint::time_of(&metadata) == before.modified
-    {
-        return Ok(FileChange::None);
-    }
-    if size < before.size || !Fingerprint::of_prefix(path, before.size)?.matches(before) {
+    let size = file.metadata()?.len();
+    if size < before.size || !Fingerprint::of_prefix(file, before.size)?.matches(before) {
         return Ok(FileChange::Other);
     }
     if size == before.size {
         return Ok(FileChange::None);
     }
     let is_plain = input.has_file_offsets && input.text_len == before.size;
-    if is_plain && ends_between_games(path, before.size).map_err(io_error)? {
+    if is_plain && ends_between_games(file, before.size)? {
         return Ok(FileChange::Grown(before.size));
     }
     Ok(FileChange::Other)
 }
 
 /// Returns `true` if a game certainly ends at this offset: the line before ends with a result, and a tag follows.
-fn ends_between_games(path: &Path, offset: u64) -> std::io::Result<bool> {
+fn ends_between_games(mut file: &File, offset: u64) -> io::Result<bool> {
     const MAX_LOOK: u64 = 4 << 10;
     const MAX_RESULT: usize = 32;
-    let mut file = File::open(path)?;
     let start = offset.saturating_sub(MAX_LOOK);
     file.seek(SeekFrom::Start(start))?;
     let mut nearby = Vec::new();

@@ -20,6 +20,7 @@ pub use self::options::{
 };
 
 use std::collections::HashMap;
+use std::fs::File;
 use std::io;
 use std::ops::{ControlFlow, Deref, DerefMut};
 use std::path::{Path, PathBuf};
@@ -89,7 +90,22 @@ pub fn import_with<P: Into<PathBuf>>(
     progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
 ) -> Result<ImportSummary> {
     let paths: Vec<PathBuf> = paths.into_iter().map(Into::into).collect();
-    import_inputs(FeedInputs::Paths(Box::new(source::walk(paths))), dir.into(), options, progress)
+    import_opened(paths, None, dir, options, progress)
+}
+
+/// Imports games as [`import_with`] does. One of the files may be open already, and is not opened again.
+///
+/// # Errors
+/// Fails as [`import_with`] does.
+pub fn import_opened(
+    paths: Vec<PathBuf>,
+    opened: Option<(PathBuf, File)>,
+    dir: impl Into<PathBuf>,
+    options: &ImportOptions,
+    progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
+) -> Result<ImportSummary> {
+    let inputs = FeedInputs::Paths(Box::new(source::walk(paths)), opened);
+    import_inputs(inputs, dir.into(), options, progress)
 }
 
 /// Imports the games of archives as [`import_with`] does those of files, and leaves it to the caller to open them: bytes in memory,
@@ -378,18 +394,16 @@ impl Importer {
         self.retire(&games.replaced);
         match games.event {
             InputEvent::Continues => {}
-            InputEvent::Begins { has_file_offsets } => {
-                self.input = match self.writer.add_input(games.name(), games.path(), has_file_offsets) {
-                    Ok(number) => number,
-                    // The file was removed after it was opened. What was read of it counts all the same.
-                    Err(_) => self.writer.add_input(games.name(), None, has_file_offsets)?,
-                };
+            InputEvent::Begins { has_file_offsets, fingerprint } => {
+                // What was read of a file counts, too, if it was removed after it was opened.
+                let file = games.path().filter(|path| path.exists()).zip(fingerprint);
+                self.input = self.writer.add_input(games.name(), file, has_file_offsets)?;
                 self.writer.set_decoder(self.input, *games.batch.decoder());
                 (self.lines, self.games) = (Some(0), 0);
                 self.summary.files += 1;
             }
-            InputEvent::Resumes { input } => {
-                self.writer.resume_input(input)?;
+            InputEvent::Resumes { input, fingerprint } => {
+                self.writer.resume_input(input, fingerprint);
                 // The games that were added may show more about the file; those before are read alike.
                 self.writer.set_decoder(input, *games.batch.decoder());
                 self.input = input;

@@ -66,13 +66,12 @@ pub struct Fingerprint {
 }
 
 impl Fingerprint {
-    /// Computes the fingerprint of a file. Reads at most 256 KiB.
+    /// Computes the fingerprint of a file. Reads at most 256 KiB, and moves its position.
     ///
     /// # Errors
-    /// Fails if the file cannot be read.
-    pub fn of(path: &Path) -> Result<Self> {
-        let size = fs::metadata(path).map_err(|error| Error::from(error).at(path))?.len();
-        Self::of_prefix(path, size)
+    /// Fails if the file cannot be read. The error has no path.
+    pub fn of(file: &File) -> Result<Self> {
+        Self::of_prefix(file, file.metadata()?.len())
     }
 
     /// Computes the fingerprint that a file would have if it were cut to `size` bytes. It tells whether a file has
@@ -80,17 +79,12 @@ impl Fingerprint {
     ///
     /// # Errors
     /// Fails if the file cannot be read or is shorter than `size`.
-    pub fn of_prefix(path: &Path, size: u64) -> Result<Self> {
-        Self::read(path, size).map_err(|error| Error::from(error).at(path))
-    }
-
-    fn read(path: &Path, size: u64) -> std::io::Result<Self> {
-        let mut file = File::open(path)?;
+    pub fn of_prefix(mut file: &File, size: u64) -> Result<Self> {
         let modified = Self::time_of(&file.metadata()?);
         let mut sum = Checksum::default();
         sum.update(&size.to_le_bytes());
         let mut buffer = Vec::new();
-        let mut sample = |start: u64, len: u64| -> std::io::Result<()> {
+        let mut sample = |start: u64, len: u64| -> io::Result<()> {
             buffer.resize(len as usize, 0);
             file.seek(SeekFrom::Start(start))?;
             file.read_exact(&mut buffer)?;
@@ -145,7 +139,12 @@ impl IndexedInput {
         if size != before.size {
             return changed(if size > before.size { "it has grown" } else { "it is shorter" });
         }
-        if Fingerprint::of(path)?.matches(before) { Ok(()) } else { changed("its contents differ") }
+        let now = File::open(path).map_err(Error::from).and_then(|file| Fingerprint::of(&file));
+        if now.map_err(|error| error.at(path))?.matches(before) {
+            Ok(())
+        } else {
+            changed("its contents differ")
+        }
     }
 }
 
@@ -195,24 +194,26 @@ mod tests {
             file.as_file_mut().set_len(0).expect("cut");
             file.rewind().expect("rewound");
             file.write_all(&text).expect("written");
-            let before = Fingerprint::of(file.path()).expect("readable");
-            assert!(Fingerprint::of(file.path()).expect("readable").matches(&before));
+            let before = Fingerprint::of(file.as_file()).expect("readable");
+            assert!(Fingerprint::of(file.as_file()).expect("readable").matches(&before));
             file.write_all(b"more").expect("written");
-            assert!(!Fingerprint::of(file.path()).expect("readable").matches(&before));
-            assert!(Fingerprint::of_prefix(file.path(), size as u64).expect("readable").matches(&before));
+            assert!(!Fingerprint::of(file.as_file()).expect("readable").matches(&before));
+            assert!(Fingerprint::of_prefix(file.as_file(), size as u64).expect("readable").matches(&before));
             for at in [0, size / 2, size.saturating_sub(1)] {
                 if at < size && (size as u64 <= MAX_WHOLE || at != size / 2) {
                     file.seek(SeekFrom::Start(at as u64)).expect("there");
                     file.write_all(&[text[at] ^ 1]).expect("written");
                     assert!(
-                        !Fingerprint::of_prefix(file.path(), size as u64).expect("readable").matches(&before)
+                        !Fingerprint::of_prefix(file.as_file(), size as u64)
+                            .expect("readable")
+                            .matches(&before)
                     );
                     file.seek(SeekFrom::Start(at as u64)).expect("there");
                     file.write_all(&[text[at]]).expect("written");
                 }
             }
         }
-        assert!(Fingerprint::of_prefix(file.path(), 4 << 20).is_err(), "the file is shorter");
+        assert!(Fingerprint::of_prefix(file.as_file(), 4 << 20).is_err(), "the file is shorter");
     }
 
     #[test]
@@ -220,14 +221,14 @@ mod tests {
         let mut file = tempfile::NamedTempFile::new().expect("a file");
         let size = 1u64 << 20;
         file.write_all(&vec![b'a'; size as usize]).expect("written");
-        let before = Fingerprint::of(file.path()).expect("readable");
+        let before = Fingerprint::of(file.as_file()).expect("readable");
         let step = (size - 2 * EDGE) / SAMPLES;
         for sample in [0, 7, SAMPLES - 1] {
             let at = EDGE + sample * step + SAMPLE / 2;
             for (byte, is_equal) in [(b'b', false), (b'a', true)] {
                 file.seek(SeekFrom::Start(at)).expect("there");
                 file.write_all(&[byte]).expect("written");
-                let now = Fingerprint::of(file.path()).expect("readable");
+                let now = Fingerprint::of(file.as_file()).expect("readable");
                 assert_eq!(now.matches(&before), is_equal, "byte {at}");
             }
         }

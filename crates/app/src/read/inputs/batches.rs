@@ -3,7 +3,6 @@
 //! An input that cannot be read is a problem of the context, and the others are processed.
 
 use std::collections::VecDeque;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +40,8 @@ pub trait BatchConsumer<P> {
     /// Why the work fails.
     type Error: From<AppError>;
 
-    /// Begins an input: a file or an entry of a zip.
+    /// Begins an input: a file or an entry of a zip. Its first batch tells what was found out when it was opened; an empty input has
+    /// none.
     ///
     /// # Errors
     ///
@@ -49,9 +49,10 @@ pub trait BatchConsumer<P> {
     fn begin_input(
         &mut self,
         name: &Path,
+        first: Option<&Batch>,
         context: &mut Context<'_>,
     ) -> std::result::Result<(), Self::Error> {
-        let _ = (name, context);
+        let _ = (name, first, context);
         Ok(())
     }
 
@@ -91,45 +92,13 @@ pub fn process<W: BatchWork, C: BatchConsumer<W::Product>>(
     consumer: &mut C,
     context: &mut Context<'_>,
 ) -> std::result::Result<bool, C::Error> {
-    let mut complete = true;
-    let paths = find_files(inputs, context, &mut complete);
+    let mut found_all = true;
+    let paths = find_files(inputs, context, &mut found_all);
     let sizes: Vec<u64> =
         paths.iter().map(|path| path.metadata().map_or(0, |metadata| metadata.len())).collect();
     let has_stream = paths.iter().any(|path| pdn::internal::source::is_stream(path));
     context.events.begin((!has_stream).then(|| sizes.iter().sum()));
-    let mut events = ReadEvents::new(paths, inputs.open_options(), part.cloned());
-    events.text.clone_from(&inputs.text);
-    let is_read = process_events(events, &sizes, inputs.threads, work, consumer, context)?;
-    Ok(complete && is_read)
-}
-
-/// Reads an archive that is open, on one thread. Returns `true` if it could be read completely, or as much as was wanted.
-///
-/// # Errors
-///
-/// As [`process`].
-pub fn process_archive<W: BatchWork, C: BatchConsumer<W::Product>>(
-    name: impl Into<PathBuf>,
-    archive: Archive,
-    work: &W,
-    consumer: &mut C,
-    context: &mut Context<'_>,
-) -> std::result::Result<bool, C::Error> {
-    let mut events = ReadEvents::new(Vec::new(), OpenOptions::new(), None);
-    let path = NumberedPath { number: 0, name: name.into() };
-    events.open = Some((path, archive.batches()));
-    process_events(events, &[], NonZeroUsize::MIN, work, consumer, context)
-}
-
-/// Works on batches and passes the results on. `sizes` are those of the files in bytes.
-fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
-    events: ReadEvents,
-    sizes: &[u64],
-    threads: NonZeroUsize,
-    work: &W,
-    consumer: &mut C,
-    context: &mut Context<'_>,
-) -> std::result::Result<bool, C::Error> {
+    let events = ReadEvents::new(paths, inputs, part.cloned());
     let mut complete = true;
     let mut current_input: Option<PathBuf> = None;
     let mut carrier: Option<(Carrier, TextOffsets)> = None;
@@ -158,7 +127,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
                         note_carried(&name, carrier.take(), context);
                         consumer.end_input(&name, context)?;
                     }
-                    consumer.begin_input(batch.name(), context)?;
+                    consumer.begin_input(batch.name(), Some(&batch), context)?;
                     current_input = Some(batch.name().to_owned());
                     carrier = batch.carrier().map(|(carrier, offsets)| (carrier, offsets.clone()));
                 }
@@ -178,7 +147,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
                 }
                 if is_empty {
                     context.events.note(&format!("{}: is empty", path.name.display()));
-                    consumer.begin_input(&path.name, context)?;
+                    consumer.begin_input(&path.name, None, context)?;
                     consumer.end_input(&path.name, context)?;
                 }
             }
@@ -187,7 +156,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
     };
     pool::ordered(
         events,
-        threads,
+        inputs.threads,
         || work.scratch(),
         process_event,
         |event| {
@@ -196,7 +165,7 @@ fn process_events<W: BatchWork, C: BatchConsumer<W::Product>>(
         },
     );
     context.events.end();
-    outcome.map(|flow| complete || flow.is_break())
+    outcome.map(|flow| found_all && (complete || flow.is_break()))
 }
 
 fn note_carried(name: &Path, carried: Option<(Carrier, TextOffsets)>, context: &mut Context<'_>) {
@@ -334,9 +303,16 @@ struct ReadEvents {
 }
 
 impl ReadEvents {
-    fn new(paths: Vec<PathBuf>, options: OpenOptions, part: Option<InputPart>) -> Self {
-        let paths = paths.into_iter().enumerate();
-        Self { paths, options, part, text: None, open: None, pending: VecDeque::new(), skips_input: false }
+    fn new(paths: Vec<PathBuf>, inputs: &Inputs, part: Option<InputPart>) -> Self {
+        Self {
+            paths: paths.into_iter().enumerate(),
+            options: inputs.open_options(),
+            part,
+            text: inputs.text.clone(),
+            open: None,
+            pending: VecDeque::new(),
+            skips_input: false,
+        }
     }
 
     /// Opens the next file; returns `None` after the last.

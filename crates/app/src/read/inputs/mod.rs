@@ -7,7 +7,7 @@ mod batches;
 
 #[cfg(feature = "index")]
 pub(crate) use batches::note_carrier;
-pub use batches::{BatchConsumer, BatchWork, process, process_archive};
+pub use batches::{BatchConsumer, BatchWork, process};
 pub use open_options::open_options;
 pub use part::{InputPart, PartNumber, Portion};
 

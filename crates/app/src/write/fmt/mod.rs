@@ -14,7 +14,7 @@ use pdn::archive::Archive;
 use pdn::internal::edit::UnifiedDiff;
 use pdn::internal::pool;
 use pdn::internal::replay::CandidateGame;
-use pdn::internal::source::TextForm;
+use pdn::internal::source::{TextForm, file_at};
 use pdn::internal::storage::FileState;
 use pdn::{Error, source};
 use serde::Serialize;
@@ -199,26 +199,27 @@ impl FmtRequest {
     /// Rewrites a file. Returns what is passed on.
     fn rewrite_file(&self, path: &Path, context: &Context<'_>) -> Result<(FileRewriter, Vec<u8>)> {
         let state = FileState::of(path)?;
+        let file = file_at(path)?;
+        let at_path = |error: io::Error| Error::from(error).at(path);
         let mut head = Vec::new();
-        std::fs::File::open(path)
-            .and_then(|file| file.take(plain_text::HEAD).read_to_end(&mut head))
-            .map_err(|error| Error::from(error).at(path))?;
+        (&file).take(plain_text::HEAD).read_to_end(&mut head).map_err(at_path)?;
         refusal(&head, path, self.utf8)?;
         let options = self.inputs.open_options();
+        let archive = || Archive::from_file(file.try_clone().map_err(at_path)?, path, &options);
         let destination = match self.mode {
             FmtMode::Diff => Destination::Diff(UnifiedDiff::new(Vec::new(), path)),
             FmtMode::Check => Destination::Nowhere,
             FmtMode::Write => Destination::File { state, replacement: None },
         };
         let mut rewriter = FileRewriter::new(path.to_owned(), destination, self.utf8);
-        self.rewrite(Archive::open_with(path, &options)?, &mut rewriter, context)?;
+        self.rewrite(archive()?, &mut rewriter, context)?;
         context.check()?;
         let text = rewriter.finish()?;
         // When files are written, this one would be refused if its records could not be told apart any more.
         if self.mode == FmtMode::Check && rewriter.has_changed() && rewriter.has_kept() {
             let destination = Destination::Memory(Vec::new());
             let mut again = FileRewriter::new(path.to_owned(), destination, self.utf8);
-            self.rewrite(Archive::open_with(path, &options)?, &mut again, context)?;
+            self.rewrite(archive()?, &mut again, context)?;
             again.finish()?;
         }
         Ok((rewriter, text))

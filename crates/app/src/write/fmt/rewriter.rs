@@ -181,6 +181,7 @@ impl FileRewriter {
                 if replacement.is_none() {
                     let mut begun =
                         BufWriter::with_capacity(1 << 18, FileReplacement::begin_after(path, *state)?);
+                    // Of the records before the first change, only their length was kept.
                     let mut source = File::open(path).map_err(at)?.take(self.same_bytes);
                     io::copy(&mut source, &mut begun).map_err(at)?;
                     *replacement = Some(begun);
