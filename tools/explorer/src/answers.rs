@@ -6,65 +6,18 @@ use pdn_app::ErrorCode;
 use serde::Serialize;
 use serde_json::Value;
 
-#[cfg(feature = "server")]
-use crate::lichess;
 use crate::params::Params;
 use crate::problem::Problem;
 
-/// A question about an index or a text, without its HTTP form.
+/// A question about an index.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Question {
-    /// The moves played in a position.
-    Tree,
-    /// The same in the form of the lichess explorer. The request has all parameters.
-    #[cfg(feature = "server")]
-    Lichess(Box<lichess::Request>),
-    /// A page of the games that match.
-    Find,
-    /// The games that match by group.
-    Groups,
-    /// The games that match, as a file.
-    Download(Download),
-    /// Numbers of games by variant, year, result and length.
-    Stats,
-    /// Players with their numbers of games.
-    Players,
-    /// The results of a player.
-    Player,
-    /// Events with their numbers of games.
-    Events,
-    /// The standings and games of an event.
-    Event,
-    /// The openings that have names.
-    Openings,
-    /// A position with its legal moves and its board.
-    Position,
-    /// A position as a picture.
-    Picture,
-    /// A game with its variations and comments.
-    Game(u64, GameForm),
-}
-
-/// The form of a file of matching games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Download {
-    /// The games as PDN.
-    Pdn,
-    /// A row for each game.
-    Csv,
-}
-
-/// The form of one game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GameForm {
-    /// All plies with their positions.
-    Json,
-    /// The record.
-    Pdn,
-    /// A picture of one position, or of some moves.
-    Svg,
-    /// A picture of one position, for programs that show no SVG.
-    Png,
+pub struct Question {
+    /// The path of its route.
+    pub(crate) path: &'static str,
+    /// The part of the address that names a game; empty for none.
+    pub(crate) game: String,
+    /// The other parameters.
+    pub(crate) params: Params,
 }
 
 /// Greatest number of bytes of an answer.
@@ -86,6 +39,19 @@ impl Answer {
     pub fn json(value: &impl Serialize) -> Self {
         let body = serde_json::to_vec(value).expect("answers have text as keys");
         Self { media_type: "application/json", body, file_name: None }
+    }
+
+    /// Creates an answer that is a file, unless it is incomplete because a stop was requested.
+    pub(crate) fn file(
+        media_type: &'static str,
+        body: Vec<u8>,
+        name: &str,
+        stop: &Stop,
+    ) -> Result<Self, Problem> {
+        if stop.is_requested() {
+            return Err(Problem::out_of_budget());
+        }
+        Ok(Self { media_type, body, file_name: Some(name.to_owned()) })
     }
 
     /// Returns the problem that an answer would be longer than one may be.
@@ -114,13 +80,7 @@ pub trait Answers: Send + Sync + 'static {
     ///
     /// # Errors
     /// Why there is no answer.
-    fn answer(
-        &self,
-        index: &str,
-        question: &Question,
-        params: &Params,
-        stop: &Stop,
-    ) -> Result<(Answer, String), Problem>;
+    fn answer(&self, index: &str, question: &Question, stop: &Stop) -> Result<(Answer, String), Problem>;
 
     /// Answers a search while it goes on: passes lines of JSON to `send`, a row for each of the first games that match, and
     /// returns the last line, with their number. The work ends soon after `stop` is set.
@@ -141,6 +101,19 @@ pub trait Answers: Send + Sync + 'static {
     /// # Errors
     /// If the text cannot be read.
     fn check(&self, text: &[u8], repairs: &[&str], stop: &Stop) -> Result<Value, Problem>;
+}
+
+/// Stores games that other programs send. The methods are called on threads that may block, never two at a time.
+#[cfg(feature = "server")]
+pub trait Importer: Send + Sync + 'static {
+    /// Stores the games of a PDN text and indexes them. Returns the answer when they are on the disk.
+    ///
+    /// # Errors
+    /// Why nothing of the text was stored, or why it is not certain that all of it was.
+    fn import(&self, text: &[u8]) -> Result<Value, Problem>;
+
+    /// Does what may be done later. Called when no import waits.
+    fn tidy(&self);
 }
 
 /// An index that is served.

@@ -12,7 +12,6 @@ use pdn_app::ask::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::rows::{FoundGame, RowReader};
 use pdn_app::ask::values::parse_variant;
-use pdn_app::check::check_text;
 use pdn_app::draw::board::diagram::Diagram;
 use pdn_app::draw::board::{DrawOptions, animated_svg, svg};
 use pdn_app::draw::moves::DrawnPosition;
@@ -34,7 +33,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use crate::answers::{Answer, Answers, Download, GameForm, MAX_ANSWER_BYTES, Question, ServedIndex};
+use crate::answers::{Answer, MAX_ANSWER_BYTES, Question};
 #[cfg(feature = "server")]
 use crate::lichess;
 use crate::params::Params;
@@ -74,7 +73,8 @@ impl std::fmt::Debug for Archives {
 }
 
 impl Archives {
-    fn find(&self, name: &str) -> Result<Arc<OpenArchive>, Problem> {
+    /// Finds an archive by its name.
+    pub(crate) fn find(&self, name: &str) -> Result<Arc<OpenArchive>, Problem> {
         let found = self.archives.iter().find(|archive| archive.name == name);
         found
             .map(ServedArchive::open)
@@ -109,7 +109,12 @@ impl Archives {
     }
 
     /// Answers `/tree`: the rows of the example games are there if a number of them is asked for.
-    fn served_tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
+    pub(crate) fn served_tree(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
         let tree = self.tree(archive, params, stop)?;
         let own = params.number("rows", MAX_EXAMPLES)?.map(|own| own as usize);
         let mut rows = None;
@@ -119,17 +124,18 @@ impl Archives {
             let numbered = examples.iter().map(|row| json!(row)).map(|row| (row["game"].to_string(), row));
             rows = Some(numbered.collect());
         }
-        Ok(json!(ServedTree { tree, rows }))
+        Ok(Answer::json(&ServedTree { tree, rows }))
     }
 
     /// Answers as the lichess explorer does.
     #[cfg(feature = "server")]
-    fn lichess(
+    pub(crate) fn lichess(
         &self,
         archive: &OpenArchive,
-        request: &lichess::Request,
+        question: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
+        let request = lichess::Request::new(question.path, &question.params)?;
         let tree = self.tree(archive, &request.tree, stop)?;
         let (table, fields) = (table_of_lists(archive)?, lichess::FIELDS.map(FoundField::Game));
         let examples = example_rows(archive, &table, &fields, &tree, None)?;
@@ -162,7 +168,13 @@ impl Archives {
         Ok(found)
     }
 
-    fn find_page(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<Value, Problem> {
+    /// Answers `/find`.
+    pub(crate) fn find_page(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
         let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
         let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100);
         let wanted = usize::try_from(offset.saturating_add(limit)).unwrap_or(usize::MAX);
@@ -176,25 +188,31 @@ impl Archives {
         add_distance(&mut fields, request.order.sort);
         let reader = reader(archive, &table, &fields)?;
         let games = RowReader { distances: found.distances.as_ref(), ..reader }.games(page)?;
-        Ok(json!(FindPage { total: found.total, offset, games }))
+        Ok(Answer::json(&FindPage { total: found.total, offset, games }))
     }
 
-    fn groups(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<GroupsAnswer, Problem> {
+    /// Answers `/groups`.
+    pub(crate) fn groups(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
         let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
         let request = requests::groups(params, self.names.clone(), MAX_GROUPED_POSITIONS)?;
         let found = request.run(&archive.index, self.threads, stop).map_err(text_problem)?;
         let mut groups = found.groups;
         groups.truncate(limit);
-        Ok(GroupsAnswer { games: found.games, total: found.group_count, groups })
+        Ok(Answer::json(&GroupsAnswer { games: found.games, total: found.group_count, groups }))
     }
 
-    fn download(
+    /// Returns the games of a file.
+    fn file_games(
         &self,
         archive: &OpenArchive,
-        form: Download,
         params: &Params,
         stop: &Stop,
-    ) -> Result<Answer, Problem> {
+    ) -> Result<Arc<Matches>, Problem> {
         let found = self.matches(archive, params, MAX_DOWNLOAD as usize + 1, stop)?;
         if found.total > MAX_DOWNLOAD {
             let detail = message!(
@@ -205,24 +223,195 @@ impl Archives {
             );
             return Err(Problem { code: Some(ErrorCode::TooMuch), ..Problem::new(400, detail) });
         }
-        let table = RowTable::new(&archive.index)?;
-        let (media_type, file_name, body) = match form {
-            Download::Csv => {
-                let begin = if params.switch("bom")? { "\u{feff}" } else { "" };
-                ("text/csv; charset=utf-8", "games.csv", csv(archive, &table, &found.hits, begin, stop)?)
-            }
-            Download::Pdn => {
-                let (text, _) = records(archive, &table, &found.hits, self.threads, stop)?;
-                ("text/plain; charset=utf-8", "games.pdn", text)
-            }
-        };
-        if stop.is_requested() {
-            return Err(Problem::out_of_budget());
-        }
-        Ok(Answer { media_type, body, file_name: Some(file_name.to_owned()) })
+        Ok(found)
     }
 
-    fn game(
+    /// Answers `/find.csv`.
+    pub(crate) fn find_csv(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let found = self.file_games(archive, params, stop)?;
+        let table = RowTable::new(&archive.index)?;
+        let begin = if params.switch("bom")? { "\u{feff}" } else { "" };
+        let body = csv(archive, &table, &found.hits, begin, stop)?;
+        Answer::file("text/csv; charset=utf-8", body, "games.csv", stop)
+    }
+
+    /// Answers `/find.pdn`.
+    pub(crate) fn find_pdn(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let found = self.file_games(archive, params, stop)?;
+        let table = RowTable::new(&archive.index)?;
+        let (body, _) = records(archive, &table, &found.hits, self.threads, stop)?;
+        Answer::file("text/plain; charset=utf-8", body, "games.pdn", stop)
+    }
+
+    /// Answers `/find.ndjson`: passes lines to `send`, and returns the last one.
+    pub(crate) fn lines(
+        &self,
+        index: &str,
+        params: &Params,
+        stop: &Stop,
+        send: &mut dyn FnMut(Vec<u8>),
+    ) -> Result<Value, Problem> {
+        let archive = self.find(index)?;
+        let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+        let table = table_of_lists(&archive)?;
+        let request = requests::find(params)?;
+        let mut fields = list_fields(true);
+        add_line(&mut fields, &request.query());
+        let mut stream =
+            FirstGames { archive: &archive, table: &table, send, fields, left, total: 0, hits: Vec::new() };
+        let key = search_key(params);
+        if let Some(found) = archive.kept_search(&key, left) {
+            stream.add(&found.hits)?;
+            return Ok(json!({ "total": found.total }));
+        }
+        let mut outcome = Ok(());
+        request.plan(&archive.index, self.threads, stop)?.visit(|hits| {
+            outcome = stream.add(hits);
+            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        })?;
+        outcome?;
+        let FirstGames { total, hits, .. } = stream;
+        if hits.len() as u64 == total {
+            let stats = SearchStats::default();
+            archive.keep_search(key, &Arc::new(Matches { total, hits, distances: None, stats }));
+        }
+        Ok(json!({ "total": total }))
+    }
+
+    /// Answers `/stats`.
+    pub(crate) fn stats(
+        &self,
+        archive: &OpenArchive,
+        question: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let found = self.matches(archive, &question.params, usize::MAX, stop)?;
+        let same = SameNamesOfKinds::new(self.names.as_deref());
+        Ok(Answer::json(&overview(&archive.index, &found.hits, &same, stop)?))
+    }
+
+    /// Answers `/players`.
+    pub(crate) fn players(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let (offset, limit) = page_of(params)?;
+        let players = archive.players(self.names.as_deref(), stop)?;
+        Ok(Answer::json(&players.page(params.get("name"), offset, limit)))
+    }
+
+    /// Answers `/events`.
+    pub(crate) fn events(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let (offset, limit) = page_of(params)?;
+        let events = archive.events(self.names.as_deref(), stop)?;
+        Ok(Answer::json(&events.page(params.get("name"), offset, limit)))
+    }
+
+    /// Answers `/player`.
+    pub(crate) fn player(
+        &self,
+        archive: &OpenArchive,
+        question: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let request = requests::player(&question.params, self.names.clone())?;
+        Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
+    }
+
+    /// Answers `/event`.
+    pub(crate) fn event(
+        &self,
+        archive: &OpenArchive,
+        question: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let request = requests::event(&question.params, self.names.clone())?;
+        Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
+    }
+
+    /// Answers `/openings`, which are the same for all indexes.
+    pub(crate) fn openings(&self, _: &OpenArchive, question: &Question, _: &Stop) -> Result<Answer, Problem> {
+        Ok(Answer::json(&OpeningsAnswer::of(variant(&question.params)?)))
+    }
+
+    /// Answers `/position`.
+    pub(crate) fn position(
+        &self,
+        archive: &OpenArchive,
+        question: &Question,
+        _: &Stop,
+    ) -> Result<Answer, Problem> {
+        let (variant, position) = place(archive, &question.params)?;
+        Ok(Answer::json(&DrawnPosition::of(variant, &position)?))
+    }
+
+    /// Answers `/position.png`.
+    pub(crate) fn picture(
+        &self,
+        archive: &OpenArchive,
+        Question { params, .. }: &Question,
+        _: &Stop,
+    ) -> Result<Answer, Problem> {
+        let options = DrawOptions { flip: params.switch("flip")?, ..DrawOptions::default() };
+        Ok(png_answer(&place(archive, params)?.1, &options))
+    }
+
+    /// Answers the address of a game: `12`, `12.pdn`.
+    pub(crate) fn game(
+        &self,
+        archive: &OpenArchive,
+        question: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let (number, form) = match question.game.rsplit_once('.') {
+            Some((number, "pdn")) => (number, GameForm::Pdn),
+            Some((number, "svg")) => (number, GameForm::Svg),
+            Some((number, "png")) => (number, GameForm::Png),
+            Some((number, "json")) => (number, GameForm::Json),
+            _ => (&*question.game, GameForm::Json),
+        };
+        let number = game_number(number).ok_or_else(|| {
+            Problem::not_found(message!(
+                "no_number",
+                "games have numbers from 1, with .json, .pdn, .svg or .png after them"
+            ))
+        })?;
+        self.shown_game(archive, number, form, &question.params, stop)
+    }
+
+    /// Answers with the record of a game, as the lichess explorer does for the games of its trees.
+    pub(crate) fn lichess_game(
+        &self,
+        archive: &OpenArchive,
+        question: &Question,
+        stop: &Stop,
+    ) -> Result<Answer, Problem> {
+        let number = game_number(&question.game).ok_or_else(|| {
+            let detail =
+                message!("no_number", "games have numbers from 1, as the `id` of each game of a tree");
+            Problem::not_found(detail)
+        })?;
+        self.shown_game(archive, number, GameForm::Pdn, &question.params, stop)
+    }
+
+    fn shown_game(
         &self,
         archive: &OpenArchive,
         number: u64,
@@ -342,26 +531,44 @@ pub(crate) struct GroupsAnswer {
     groups: Vec<GameGroup>,
 }
 
+/// The form of one game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum GameForm {
+    /// All plies with their positions.
+    Json,
+    /// The record.
+    Pdn,
+    /// A picture of one position, or of some moves.
+    Svg,
+    /// A picture of one position, for programs that show no SVG.
+    Png,
+}
+
+/// Returns the number of a game that a part of an address is.
+fn game_number(text: &str) -> Option<u64> {
+    text.parse().ok().filter(|number| *number > 0)
+}
+
+/// Returns the number of rows before a page, and the greatest number of its rows.
+fn page_of(params: &Params) -> Result<(u64, usize), Problem> {
+    let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
+    Ok((offset, params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize))
+}
+
+/// Returns the variant that the parameters name.
+fn variant(params: &Params) -> Result<Option<Variant>, Problem> {
+    let variant = params.get("variant").map(parse_variant).transpose();
+    variant.map_err(|message| Problem::parameter("variant", message))
+}
+
 /// Returns the position that the parameters name, in the commonest variant of the index by default, with the name of the variant.
 fn place(archive: &OpenArchive, params: &Params) -> Result<(&'static str, Position), Problem> {
-    let variant = match params.get("variant") {
-        Some(name) => parse_variant(name).map_err(|message| Problem::parameter("variant", message))?,
+    let variant = match variant(params)? {
+        Some(variant) => variant,
         None => commonest_variant(&archive.index)?.unwrap_or(Variant::International),
     };
     let place = PlaceRequest::new(params.get("fen"), params.get("moves"));
     Ok((variant.name(), place.position(variant.game(), &mut Vec::new())?))
-}
-
-/// Answers `/position`.
-fn position(archive: &OpenArchive, params: &Params) -> Result<Answer, Problem> {
-    let (variant, position) = place(archive, params)?;
-    Ok(Answer::json(&DrawnPosition::of(variant, &position)?))
-}
-
-/// Answers `/position.png`.
-fn picture(archive: &OpenArchive, params: &Params) -> Result<Answer, Problem> {
-    let options = DrawOptions { flip: params.switch("flip")?, ..DrawOptions::default() };
-    Ok(png_answer(&place(archive, params)?.1, &options))
 }
 
 /// Returns a position as a PNG picture.
@@ -540,117 +747,4 @@ fn example_rows<'a>(
     numbers.dedup();
     let hits: Vec<Hit> = numbers.iter().map(|number| Hit { game: number - 1, ply: 0, line: 0 }).collect();
     Ok(reader(archive, table, fields)?.games(&hits)?)
-}
-
-impl Answers for Archives {
-    fn changes(&self) -> u64 {
-        self.archives.iter().map(ServedArchive::changes).sum()
-    }
-
-    fn indexes(&self) -> Vec<ServedIndex> {
-        let served = |archive: &ServedArchive| {
-            let open = archive.open();
-            let json = match open.description(&archive.name) {
-                Ok(description) => json!(description),
-                Err(error) => json!({ "name": archive.name, "error": error.kind().to_string() }),
-            };
-            let lost = archive.lost();
-            ServedIndex { name: archive.name.clone(), digest: open.digest.clone(), json, lost }
-        };
-        self.archives.iter().map(served).collect()
-    }
-
-    fn answer(
-        &self,
-        index: &str,
-        question: &Question,
-        params: &Params,
-        stop: &Stop,
-    ) -> Result<(Answer, String), Problem> {
-        let archive = self.find(index)?;
-        let answer = match question {
-            Question::Tree => self.served_tree(&archive, params, stop).map(|tree| Answer::json(&tree)),
-            #[cfg(feature = "server")]
-            Question::Lichess(request) => self.lichess(&archive, request, stop),
-            Question::Find => self.find_page(&archive, params, stop).map(|page| Answer::json(&page)),
-            Question::Groups => self.groups(&archive, params, stop).map(|groups| Answer::json(&groups)),
-            Question::Download(form) => self.download(&archive, *form, params, stop),
-            Question::Stats => {
-                let found = self.matches(&archive, params, usize::MAX, stop)?;
-                let same = SameNamesOfKinds::new(self.names.as_deref());
-                Ok(Answer::json(&overview(&archive.index, &found.hits, &same, stop)?))
-            }
-            Question::Players | Question::Events => {
-                let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
-                let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
-                let (names, name) = (self.names.as_deref(), params.get("name"));
-                Ok(match question {
-                    Question::Players => {
-                        Answer::json(&archive.players(names, stop)?.page(name, offset, limit))
-                    }
-                    _ => Answer::json(&archive.events(names, stop)?.page(name, offset, limit)),
-                })
-            }
-            Question::Player => {
-                let request = requests::player(params, self.names.clone())?;
-                Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
-            }
-            Question::Event => {
-                let request = requests::event(params, self.names.clone())?;
-                Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
-            }
-            Question::Openings => {
-                let variant = params.get("variant").map(parse_variant).transpose();
-                let variant = variant.map_err(|message| Problem::parameter("variant", message))?;
-                Ok(Answer::json(&OpeningsAnswer::of(variant)))
-            }
-            Question::Position => position(&archive, params),
-            Question::Picture => picture(&archive, params),
-            Question::Game(number, form) => self.game(&archive, *number, *form, params, stop),
-        }?;
-        Ok((answer, archive.digest.clone()))
-    }
-
-    fn stream(
-        &self,
-        index: &str,
-        params: &Params,
-        stop: &Stop,
-        send: &mut dyn FnMut(Vec<u8>),
-    ) -> Result<Value, Problem> {
-        let archive = self.find(index)?;
-        let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
-        let table = table_of_lists(&archive)?;
-        let request = requests::find(params)?;
-        let mut fields = list_fields(true);
-        add_line(&mut fields, &request.query());
-        let mut stream =
-            FirstGames { archive: &archive, table: &table, send, fields, left, total: 0, hits: Vec::new() };
-        let key = search_key(params);
-        if let Some(found) = archive.kept_search(&key, left) {
-            stream.add(&found.hits)?;
-            return Ok(json!({ "total": found.total }));
-        }
-        let mut outcome = Ok(());
-        request.plan(&archive.index, self.threads, stop)?.visit(|hits| {
-            outcome = stream.add(hits);
-            if outcome.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
-        outcome?;
-        let FirstGames { total, hits, .. } = stream;
-        if hits.len() as u64 == total {
-            let stats = SearchStats::default();
-            archive.keep_search(key, &Arc::new(Matches { total, hits, distances: None, stats }));
-        }
-        Ok(json!({ "total": total }))
-    }
-
-    fn check(&self, text: &[u8], repairs: &[&str], stop: &Stop) -> Result<Value, Problem> {
-        let checked = check_text(text, repairs, stop).map_err(|error| match error.code {
-            // The text is the only thing that was given.
-            ErrorCode::InvalidValue => Problem { parameter: None, ..error.into() },
-            _ => error.into(),
-        })?;
-        Ok(json!(checked))
-    }
 }

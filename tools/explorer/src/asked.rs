@@ -1,55 +1,63 @@
-//! Which question an address asks, for the server and for what answers in its place.
+//! Answers the questions of the table of routes, for the server and for what answers in its place.
 
 use pdn::stop::Stop;
-use serde_json::json;
+use pdn_app::ErrorCode;
+use pdn_app::check::check_text;
+use serde_json::{Value, json};
 
-use crate::answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+use crate::answers::{Answer, Answers, Question, ServedIndex};
+use crate::archives::Archives;
 use crate::params::Params;
 use crate::problem::Problem;
-use crate::route_table::known_params;
+use crate::route_table::{Asks, ROUTES, Route};
+use crate::served_archive::ServedArchive;
 
-/// Returns the question about an index that the last part of an address names, but for `find.ndjson`, which has more than one answer.
-///
-/// # Errors
-/// If there is no such address.
-pub(crate) fn about_index(question: &str) -> Result<Question, Problem> {
-    Ok(match question {
-        "tree" => Question::Tree,
-        "find" => Question::Find,
-        "groups" => Question::Groups,
-        "find.pdn" => Question::Download(Download::Pdn),
-        "find.csv" => Question::Download(Download::Csv),
-        "stats" => Question::Stats,
-        "players" => Question::Players,
-        "player" => Question::Player,
-        "events" => Question::Events,
-        "event" => Question::Event,
-        "openings" => Question::Openings,
-        "position" => Question::Position,
-        "position.png" => Question::Picture,
-        _ => return Err(Problem::no_address()),
-    })
-}
+impl Answers for Archives {
+    fn changes(&self) -> u64 {
+        self.archives.iter().map(ServedArchive::changes).sum()
+    }
 
-/// Returns the question that the last part of the address of a game asks: `12`, `12.pdn`.
-///
-/// # Errors
-/// If it has no number.
-pub(crate) fn about_game(game: &str) -> Result<Question, Problem> {
-    let (number, form) = match game.rsplit_once('.') {
-        Some((number, "pdn")) => (number, GameForm::Pdn),
-        Some((number, "svg")) => (number, GameForm::Svg),
-        Some((number, "png")) => (number, GameForm::Png),
-        Some((number, "json")) => (number, GameForm::Json),
-        _ => (game, GameForm::Json),
-    };
-    let number = number.parse().ok().filter(|number| *number > 0);
-    number.map(|number| Question::Game(number, form)).ok_or_else(|| {
-        Problem::not_found(message!(
-            "no_number",
-            "games have numbers from 1, with .json, .pdn, .svg or .png after them"
-        ))
-    })
+    fn indexes(&self) -> Vec<ServedIndex> {
+        let served = |archive: &ServedArchive| {
+            let open = archive.open();
+            let json = match open.description(&archive.name) {
+                Ok(description) => json!(description),
+                Err(error) => json!({ "name": archive.name, "error": error.kind().to_string() }),
+            };
+            let lost = archive.lost();
+            ServedIndex { name: archive.name.clone(), digest: open.digest.clone(), json, lost }
+        };
+        self.archives.iter().map(served).collect()
+    }
+
+    fn answer(&self, index: &str, question: &Question, stop: &Stop) -> Result<(Answer, String), Problem> {
+        let archive = self.find(index)?;
+        match Route::place(question.path).map(|place| ROUTES[place].asks) {
+            Some(Asks::Index(_, answer)) => {
+                Ok((answer(self, &archive, question, stop)?, archive.digest.clone()))
+            }
+            _ => Err(Problem::no_address()),
+        }
+    }
+
+    fn stream(
+        &self,
+        index: &str,
+        params: &Params,
+        stop: &Stop,
+        send: &mut dyn FnMut(Vec<u8>),
+    ) -> Result<Value, Problem> {
+        self.lines(index, params, stop, send)
+    }
+
+    fn check(&self, text: &[u8], repairs: &[&str], stop: &Stop) -> Result<Value, Problem> {
+        let checked = check_text(text, repairs, stop).map_err(|error| match error.code {
+            // The text is the only thing that was given.
+            ErrorCode::InvalidValue => Problem { parameter: None, ..error.into() },
+            _ => error.into(),
+        })?;
+        Ok(json!(checked))
+    }
 }
 
 /// Finds an index by its name; the empty name is the first one.
@@ -72,35 +80,31 @@ pub(crate) fn find_index<'s>(served: &'s [ServedIndex], name: &str) -> Result<&'
 /// Why there is no answer.
 pub fn answer(answers: &dyn Answers, address: &str) -> Result<Answer, Problem> {
     let (path, query) = address.split_once('?').unwrap_or((address, ""));
+    let path = format!("/api/v1/{path}");
+    let mut found = ROUTES.iter().filter_map(|route| Some((route, route.parts(&path)?)));
+    let (route, parts) = found.next().ok_or_else(Problem::no_address)?;
+    let part = |name| parts.get(name).copied().unwrap_or_default();
     let stop = Stop::new();
-    let ask = |index: &str, asked: &Question, params: &Params| {
-        let served = answers.indexes();
-        Ok(answers.answer(&find_index(&served, index)?.name, asked, params, &stop)?.0)
-    };
-    match *path.split('/').collect::<Vec<_>>() {
-        ["indexes"] => {
-            known_params(query, "/api/v1/indexes")?;
+    match route.asks {
+        Asks::Indexes => {
+            route.params(query)?;
             let indexes: Vec<_> = answers.indexes().into_iter().map(|index| index.json).collect();
             Ok(Answer::json(&json!({ "indexes": indexes })))
         }
-        [index, "find.ndjson"] => {
-            let params = known_params(query, "/api/v1/{index}/find.ndjson")?;
+        Asks::Lines => {
+            let params = route.params(query)?;
             let (mut body, served) = (Vec::new(), answers.indexes());
-            let index = &find_index(&served, index)?.name;
+            let index = &find_index(&served, part("index"))?.name;
             let mut last = answers.stream(index, &params, &stop, &mut |lines| body.extend(lines))?;
             last["complete"] = true.into();
             body.extend(format!("{last}\n").into_bytes());
             Ok(Answer { media_type: "application/x-ndjson", body, file_name: None })
         }
-        [index, question] => {
-            let asked = about_index(question)?;
-            let params = known_params(query, &format!("/api/v1/{{index}}/{question}"))?;
-            ask(index, &asked, &params)
-        }
-        [index, "games", game] => {
-            let asked = about_game(game)?;
-            let params = known_params(query, "/api/v1/{index}/games/{game}")?;
-            ask(index, &asked, &params)
+        Asks::Index(..) => {
+            let (path, game) = (route.path, part("game").to_owned());
+            let question = Question { path, game, params: route.params(query)? };
+            let served = answers.indexes();
+            Ok(answers.answer(&find_index(&served, part("index"))?.name, &question, &stop)?.0)
         }
         _ => Err(Problem::no_address()),
     }

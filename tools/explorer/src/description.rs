@@ -1,29 +1,17 @@
 //! The OpenAPI description of the routes, with the schemas of their answers.
 
 use pdn_app::ask::options::{Form, OptionField};
-use pdn_app::ask::rows::FoundGame;
-use pdn_app::check::CheckedText;
-use pdn_app::draw::moves::DrawnPosition;
-use pdn_app::find::openings::OpeningsAnswer;
-use pdn_app::find::show::GameAnswer;
-use pdn_app::report::event::EventReport;
-use pdn_app::report::overview::{EventsAnswer, OverviewAnswer, PlayersAnswer};
-use pdn_app::report::player::PlayerReport;
 use schemars::generate::{Contract, SchemaGenerator, SchemaSettings};
-use schemars::{Schema, json_schema};
 use serde_json::{Map, Value, json};
 
-use crate::archives::{FindPage, GroupsAnswer, ServedTree};
-use crate::game_import::ImportAnswer;
-use crate::lichess;
-use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route, is_repeated, parameters};
-use crate::served_archive::IndexAnswer;
+use crate::requests::parameters;
+use crate::route_table::{API_VERSION, Asks, Route, is_repeated, known_routes};
 
-/// Returns the OpenAPI description of all routes; that of imports only if there is a second address.
-pub(crate) fn open_api(has_import: bool) -> Value {
+/// Returns the OpenAPI description of these routes; that of imports only if there is a second address.
+pub(crate) fn open_api(routes: &'static [Route], has_import: bool) -> Value {
     let mut paths = Map::new();
     let mut generator = generator();
-    for route in ROUTES.iter().filter(|route| has_import || route.path != IMPORT) {
+    for route in known_routes(routes, has_import) {
         let in_path = route.path.split(['{', '}']).skip(1).step_by(2).map(
             |name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }),
         );
@@ -43,22 +31,22 @@ pub(crate) fn open_api(has_import: bool) -> Value {
             }
             parameter
         });
-        let method = route.method();
+        let method = route.method.to_lowercase();
         let mut operation = json!({
             "summary": route.summary,
             "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
             "responses": {
-                "200": answer(route, &mut generator),
+                "200": { "description": "The answer", "content": (route.answer)(&mut generator) },
                 "default": {
                     "description": "Why there is no answer",
                     "content": { "application/problem+json": { "schema": { "$ref": "#/components/schemas/Problem" } } },
                 },
             },
         });
-        if method != "get" {
+        if route.method != "GET" {
             operation["requestBody"] = json!({ "required": true, "content": { "application/octet-stream": { "schema": { "type": "string" } } } });
         }
-        if route.path == IMPORT {
+        if matches!(route.asks, Asks::Import) {
             operation["security"] = json!([{ "token": [] }]);
         }
         paths.insert(route.path.to_owned(), json!({ method: operation }));
@@ -106,113 +94,6 @@ fn generator() -> SchemaGenerator {
     settings.into_generator()
 }
 
-/// Describes the answer of a route: JSON with a schema, or another media type.
-fn answer(route: &Route, generator: &mut SchemaGenerator) -> Value {
-    let json = |schema: Schema| json!({ "application/json": { "schema": schema } });
-    let text = |media_type: &str| json!({ media_type: { "schema": { "type": "string" } } });
-    let text_list = || json!({ "type": "array", "items": { "type": "string" } });
-    let content = match route.path {
-        "/api/v1/" => json(json_schema!({
-            "type": "object",
-            "required": ["version", "program", "description", "indexes", "routes"],
-            "properties": {
-                "version": { "type": "string", "description": "The version of the interface: `1.0`" },
-                "program": { "type": "string", "description": "Name and version of the program" },
-                "description": { "type": "string", "description": "The address of this description" },
-                "indexes": text_list(),
-                "routes": { "type": "array", "items": {
-                    "type": "object",
-                    "required": ["method", "path", "summary"],
-                    "properties": {
-                        "method": { "type": "string" }, "path": { "type": "string" }, "summary": { "type": "string" },
-                    },
-                } },
-            },
-        })),
-        "/api/v1/indexes" => {
-            let index = generator.subschema_for::<IndexAnswer>();
-            let damaged = json!({
-                "type": "object",
-                "required": ["name", "error"],
-                "properties": {
-                    "name": { "type": "string" },
-                    "error": { "type": "string", "description": "Why the index cannot be described" },
-                },
-            });
-            json(json_schema!({
-                "type": "object", "required": ["indexes"],
-                "properties": {
-                    "title": { "type": "string", "description": "The title of the page, if it has one of its own" },
-                    "indexes": { "type": "array", "items": { "anyOf": [index, damaged] } },
-                },
-            }))
-        }
-        "/api/v1/{index}/tree" => json(generator.subschema_for::<ServedTree>()),
-        "/api/v1/{index}/find" => json(generator.subschema_for::<FindPage<'static>>()),
-        "/api/v1/{index}/groups" => json(generator.subschema_for::<GroupsAnswer>()),
-        "/api/v1/{index}/find.ndjson" => {
-            let last = json!({
-                "type": "object",
-                "required": ["complete"],
-                "properties": {
-                    "complete": { "type": "boolean", "description": "Whether all games that match were looked at" },
-                    "total": { "type": "integer", "description": "The number of all games that match" },
-                    "problem": { "$ref": "#/components/schemas/Problem" },
-                },
-            });
-            let game = generator.subschema_for::<FoundGame<'static>>();
-            let line = json!({ "description": "A line; the last one has `complete`", "anyOf": [last, game] });
-            json!({ "application/x-ndjson": { "schema": line } })
-        }
-        "/api/v1/{index}/find.pdn" => text("text/plain"),
-        "/api/v1/{index}/find.csv" => text("text/csv"),
-        "/api/v1/{index}/stats" => json(generator.subschema_for::<OverviewAnswer>()),
-        "/api/v1/{index}/players" => json(generator.subschema_for::<PlayersAnswer>()),
-        "/api/v1/{index}/player" => json(generator.subschema_for::<PlayerReport>()),
-        "/api/v1/{index}/events" => json(generator.subschema_for::<EventsAnswer>()),
-        "/api/v1/{index}/event" => json(generator.subschema_for::<EventReport>()),
-        "/api/v1/{index}/position.png" => text("image/png"),
-        "/api/v1/{index}/openings" => json(generator.subschema_for::<OpeningsAnswer>()),
-        "/api/v1/{index}/position" => json(generator.subschema_for::<DrawnPosition>()),
-        "/api/v1/{index}/games/{game}" => {
-            let mut content = json(generator.subschema_for::<GameAnswer>());
-            for media_type in ["text/plain", "image/svg+xml", "image/png"] {
-                content[media_type] = json!({ "schema": { "type": "string" } });
-            }
-            content
-        }
-        "/api/v1/check" => json(generator.subschema_for::<CheckedText>()),
-        "/masters" | "/master" | "/lichess" | "/lidraughts" | "/player" | "/personal" => {
-            json(generator.subschema_for::<lichess::ExplorerAnswer>())
-        }
-        "/masters/pgn/{game}" | "/master/pgn/{game}" => text("text/plain"),
-        "/health" => json(json_schema!({
-            "type": "object",
-            "required": ["status", "indexes"],
-            "properties": {
-                "status": { "type": "string", "enum": ["ok", "degraded"] },
-                "indexes": text_list(),
-                "lost": { "type": "array", "items": {
-                    "type": "object",
-                    "required": ["name", "reason"],
-                    "properties": { "name": { "type": "string" }, "reason": { "type": "string" } },
-                } },
-            },
-        })),
-        "/metrics" => text("application/openmetrics-text"),
-        IMPORT => json(generator.subschema_for::<ImportAnswer>()),
-        _ => json(json_schema!({
-            "type": "object",
-            "required": ["openapi", "info", "paths", "components"],
-            "properties": {
-                "openapi": { "type": "string" }, "info": { "type": "object" },
-                "paths": { "type": "object" }, "components": { "type": "object" },
-            },
-        })),
-    };
-    json!({ "description": "The answer", "content": content })
-}
-
 /// Returns the schema of problems.
 fn problem_schema() -> Value {
     json!({
@@ -245,10 +126,11 @@ fn problem_schema() -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::route_table::{IMPORT, ROUTES};
 
     #[test]
     fn description_has_every_route_with_its_parameters() {
-        let description = open_api(true);
+        let description = open_api(ROUTES, true);
         for route in ROUTES {
             let path = &description["paths"][route.path];
             assert!(path.is_object(), "{}", route.path);
@@ -275,6 +157,6 @@ mod tests {
             assert!(!content.is_empty(), "{}", route.path);
         }
         assert_eq!(description["paths"][IMPORT]["put"]["security"][0]["token"], json!([]));
-        assert_eq!(open_api(false)["paths"][IMPORT], Value::Null);
+        assert_eq!(open_api(ROUTES, false)["paths"][IMPORT], Value::Null);
     }
 }

@@ -19,8 +19,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::answers::Importer;
 use crate::archives::Archives;
-use crate::import::Importer;
 use crate::import_archive::{self, ImportArchive};
 use crate::import_records::{self, StorableRecord};
 use crate::problem::Problem;

@@ -13,27 +13,17 @@ use axum::routing::put;
 use serde_json::Value;
 use tokio::sync::{Semaphore, oneshot};
 
+use crate::answers::Importer;
 use crate::bodies::{Bodies, PROGRESS_TIME};
+use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply_once};
 use crate::room::Room;
-use crate::route_table::{IMPORT, known_params};
+use crate::route_table::IMPORT;
 use crate::token::Token;
 
 /// Number of imports that are in memory at a time; more wait.
 const IMPORTS: usize = 4;
-
-/// Stores games that other programs send. The methods are called on threads that may block, never two at a time.
-pub trait Importer: Send + Sync + 'static {
-    /// Stores the games of a PDN text and indexes them. Returns the answer when they are on the disk.
-    ///
-    /// # Errors
-    /// Why nothing of the text was stored, or why it is not certain that all of it was.
-    fn import(&self, text: &[u8]) -> Result<Value, Problem>;
-
-    /// Does what may be done later. Called when no import waits.
-    fn tidy(&self);
-}
 
 /// The second address of a server: where it listens, who may import, and what stores the games.
 pub(crate) struct ImportAddress {
@@ -105,7 +95,7 @@ async fn import(State(imports): State<Arc<Imports>>, request: Request) -> Reply 
             );
             return Err(Problem::new(401, detail));
         }
-        known_params(request.uri().query().unwrap_or_default(), IMPORT)?;
+        Params::parse(request.uri().query().unwrap_or_default())?.check(&[], &[])?;
         store(&imports, request.into_body()).await
     };
     match outcome.await {

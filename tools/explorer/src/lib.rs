@@ -35,9 +35,17 @@ mod front;
 mod host;
 mod recent;
 mod served_archive;
-mod route_table;
 mod requests;
 mod archives;
+#[cfg(feature = "server")]
+mod import_records;
+#[cfg(feature = "server")]
+mod import_archive;
+#[cfg(feature = "server")]
+mod game_import;
+#[cfg(feature = "server")]
+mod schemas;
+mod route_table;
 mod module;
 mod asked;
 #[cfg(feature = "server")]
@@ -52,12 +60,6 @@ mod token;
 mod bodies;
 #[cfg(feature = "server")]
 mod import;
-#[cfg(feature = "server")]
-mod import_records;
-#[cfg(feature = "server")]
-mod import_archive;
-#[cfg(feature = "server")]
-mod game_import;
 #[cfg(feature = "server")]
 mod cache;
 #[cfg(feature = "server")]
@@ -83,13 +85,13 @@ mod site;
 #[cfg(all(test, feature = "server"))]
 mod served;
 
-pub use answers::{Answer, Answers, Download, GameForm, Question, ServedIndex};
+#[cfg(feature = "server")]
+pub use answers::Importer;
+pub use answers::{Answer, Answers, Question, ServedIndex};
 pub use archives::Archives;
 pub use asked::answer;
 #[cfg(feature = "server")]
 pub use game_import::GameImport;
-#[cfg(feature = "server")]
-pub use import::Importer;
 pub use module::{MODULE_MARK, NAMES_FILE, read_names};
 #[cfg(feature = "server")]
 pub use page::page_files;

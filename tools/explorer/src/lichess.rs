@@ -34,7 +34,7 @@ pub(crate) const FIELDS: [GameField; 8] = [
 
 /// A request in terms of the native interface.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Request {
+pub(crate) struct Request {
     /// Parameters of the tree.
     pub(crate) tree: Params,
     /// Parameters of the search for the latest games.

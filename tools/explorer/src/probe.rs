@@ -11,15 +11,16 @@ use hyper_util::service::TowerToHyperService;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
-use crate::answers::{Answer, Answers, Question, ServedIndex};
+use crate::answers::{Answer, Answers, Importer, Question, ServedIndex};
 use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::host::HostCheck;
-use crate::import::{self, Importer};
+use crate::import;
 use crate::known_indexes::KnownIndexes;
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::Address;
+use crate::route_table::{ROUTES, Route};
 use crate::routes::{self, Shared};
 use crate::token::Token;
 use crate::work::Work;
@@ -39,7 +40,7 @@ impl Answers for Nothing {
         vec![ServedIndex { name: "games".to_owned(), digest: "0".to_owned(), json: json!({}), lost: None }]
     }
 
-    fn answer(&self, _: &str, _: &Question, _: &Params, _: &Stop) -> Result<(Answer, String), Problem> {
+    fn answer(&self, _: &str, _: &Question, _: &Stop) -> Result<(Answer, String), Problem> {
         Ok((Answer::json(&json!({ "moves": [], "games": [] })), "0".to_owned()))
     }
 
@@ -79,14 +80,20 @@ fn served(is_import: bool) -> Router {
             Arc::default(),
         );
     }
-    routes_of(Arc::new(Nothing), address(false), true)
+    routes_of(Arc::new(Nothing), address(false), true, ROUTES)
 }
 
 /// Returns the routes of the page for these answers.
-pub(crate) fn routes_of(answers: Arc<dyn Answers>, address: Address, has_import: bool) -> Router {
+pub(crate) fn routes_of(
+    answers: Arc<dyn Answers>,
+    address: Address,
+    has_import: bool,
+    routes: &'static [Route],
+) -> Router {
     let metrics = Arc::clone(&address.metrics);
     let work = || Work::new(1, Duration::from_secs(600), Arc::clone(&metrics));
     let shared = Shared {
+        routes,
         answers,
         known: KnownIndexes::default(),
         cache: Cache::default(),

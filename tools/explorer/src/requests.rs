@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pdn_app::ask::filter::{Filter, FilterPart};
-use pdn_app::ask::options::{Given, GivenOptions, OptionGroups, Options};
+use pdn_app::ask::options::{Form, Given, GivenOptions, OptionField, OptionGroups, Options};
 use pdn_app::find::games::{FindOrder, FindRequest};
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::{EventOptions, EventRequest};
@@ -14,7 +14,6 @@ use pdn_names::NameMap;
 
 use crate::params::Params;
 use crate::problem::Problem;
-use crate::route_table::parameters;
 
 /// Number of opponents, events, and openings with each colour of a player, unless another is asked for.
 const DEFAULT_ROWS: usize = 30;
@@ -31,6 +30,11 @@ fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
     let mut filter = Filter::default();
     filter.set_all(fields)?;
     Ok(filter)
+}
+
+/// Returns the options that are parameters: a client names no files.
+pub(crate) fn parameters(options: OptionGroups) -> impl Iterator<Item = &'static OptionField> {
+    options.iter().copied().flatten().filter(|option| !matches!(option.form, Form::Path))
 }
 
 /// Reads the options of a question.

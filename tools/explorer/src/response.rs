@@ -89,10 +89,7 @@ pub(crate) async fn around(State(address): State<Arc<Address>>, request: Request
     } else {
         headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
     }
-    let route = matched.and_then(|matched| match matched.rsplit_once('/') {
-        Some((_, "{question}")) => Route::place(&format!("/api/v1/{{index}}/{}", path.rsplit('/').next()?)),
-        _ => Route::place(&matched),
-    });
+    let route = matched.and_then(|matched| Route::place(&matched));
     let time = start.elapsed();
     address.metrics.count(route, response.status().as_u16(), time);
     if let Some(log) = address.log {

@@ -1,25 +1,92 @@
-//! The routes with their parameters, against which requests are checked.
+//! The routes. Each stands here once, with its address, its parameters, what it asks and what it answers: the router, the description,
+//! the list of routes, the counters and the module for browsers are loops over them.
 
+use std::collections::HashMap;
+
+use pdn::stop::Stop;
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
-use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
+use pdn_app::ask::options::{OptionGroups, Options};
 use pdn_app::find::games::FindOrder;
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::EventOptions;
 use pdn_app::report::player::PlayerOptions;
+#[cfg(feature = "server")]
+use {
+    crate::archives::{FindPage, GroupsAnswer, ServedTree},
+    crate::game_import::ImportAnswer,
+    crate::lichess,
+    crate::schemas::{contents, description, game, health, indexes, json, lines, text},
+    pdn_app::check::CheckedText,
+    pdn_app::draw::moves::DrawnPosition,
+    pdn_app::find::openings::OpeningsAnswer,
+    pdn_app::report::event::EventReport,
+    pdn_app::report::overview::{EventsAnswer, OverviewAnswer, PlayersAnswer},
+    pdn_app::report::player::PlayerReport,
+    schemars::generate::SchemaGenerator,
+    serde_json::Value,
+};
 
+use crate::answers::{Answer, Question};
+use crate::archives::Archives;
 use crate::params::Params;
 use crate::problem::Problem;
+use crate::requests::parameters;
+use crate::served_archive::OpenArchive;
 
 /// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
 pub(crate) const API_VERSION: &str = "1.3";
 /// The route of imports, at the second address only.
 pub(crate) const IMPORT: &str = "/import/lidraughts";
+/// The route of games.
+pub(crate) const GAME: &str = "/api/v1/{index}/games/{game}";
+/// The question of the routes in the form of the lichess explorer, which no module for browsers answers.
+#[cfg(feature = "server")]
+const LICHESS_TREE: Asks = Asks::Index(Budget::Long, Archives::lichess);
+#[cfg(not(feature = "server"))]
+const LICHESS_TREE: Asks = Asks::Import;
+
+/// What a route asks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Asks {
+    /// A question about an index: that of the address, or the first one. It is asked again only when the index has changed.
+    Index(Budget, Answerer),
+    /// The lines of a search about an index, while it goes on.
+    Lines,
+    Contents,
+    Indexes,
+    Description,
+    Check,
+    Health,
+    Metrics,
+    /// What only the second address answers.
+    Import,
+}
+
+/// A function that answers a question about an index.
+pub(crate) type Answerer = fn(&Archives, &OpenArchive, &Question, &Stop) -> Result<Answer, Problem>;
+
+/// The work that an answer takes. Answers of one budget wait for each other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Budget {
+    /// Some milliseconds, without waiting for the others.
+    Light,
+    /// It may take long.
+    Long,
+    /// A file of games, which takes much memory.
+    Downloads,
+}
 
 /// A route of the interface.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Route {
     pub(crate) path: &'static str,
     pub(crate) summary: &'static str,
+    /// The method of its requests.
+    pub(crate) method: &'static str,
+    pub(crate) asks: Asks,
+    /// Describes the answer by media types.
+    #[cfg(feature = "server")]
+    pub(crate) answer: fn(&mut SchemaGenerator) -> Value,
     pub(crate) filter: FilterParameters,
     /// The options of the question.
     pub(crate) options: OptionGroups,
@@ -61,234 +128,194 @@ const LICHESS: &[&str] = &[
     "history",
 ];
 
-/// All routes.
-pub(crate) const ROUTES: &[Route] = &[
-    Route {
-        path: "/api/v1/",
+/// Declares the routes. The descriptions of answers are in the server only, which shows them.
+macro_rules! routes {
+    ($($path:tt: $asks:expr, $answer:expr, { $($key:ident: $value:expr,)* })*) => {
+        /// All routes.
+        pub(crate) const ROUTES: &[Route] = &[$(Route {
+            path: $path,
+            asks: $asks,
+            #[cfg(feature = "server")]
+            answer: $answer,
+            $($key: $value,)*
+            ..Route::PLAIN
+        },)*];
+    };
+}
+
+routes! {
+    "/api/v1/": Asks::Contents, contents, {
         summary: "What there is: the version of this interface, its routes, and the names of the indexes",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/api/v1/indexes",
+    }
+    "/api/v1/indexes": Asks::Indexes, indexes, {
         summary: "The indexes that are served",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/api/v1/{index}/tree",
+    }
+    "/api/v1/{index}/tree": Asks::Index(Budget::Long, Archives::served_tree), json::<ServedTree>, {
         summary: "The moves played in a position, with their results",
         filter: FilterParameters::Games,
         options: TreeRequest::OPTIONS,
         parameters: &["games", "rows"],
-    },
-    Route {
-        path: "/api/v1/{index}/find",
+    }
+    "/api/v1/{index}/find": Asks::Index(Budget::Long, Archives::find_page), json::<FindPage<'static>>, {
         summary: "The games that match, a page at a time",
         filter: FilterParameters::All,
         options: &[FindOrder::FIELDS],
         parameters: &["offset", "limit"],
-    },
-    Route {
-        path: "/api/v1/{index}/groups",
+    }
+    "/api/v1/{index}/groups": Asks::Index(Budget::Long, Archives::groups), json::<GroupsAnswer>, {
         summary: "The games that match by group: `by` the next move, player, a field such as year, or a tag; each group with its score and query",
         filter: FilterParameters::All,
-        options: &[],
         parameters: &["by", "limit"],
-    },
-    Route {
-        path: "/api/v1/{index}/find.ndjson",
+    }
+    "/api/v1/{index}/find.ndjson": Asks::Lines, lines, {
         summary: "The first games that match, a line for each as they are found, and at last their number",
         filter: FilterParameters::All,
-        options: &[],
         parameters: &["limit"],
-    },
-    Route {
-        path: "/api/v1/{index}/find.pdn",
+    }
+    "/api/v1/{index}/find.pdn": Asks::Index(Budget::Downloads, Archives::find_pdn), |_| text("text/plain"), {
         summary: "The games that match, as PDN",
         filter: FilterParameters::All,
         options: &[FindOrder::FIELDS],
-        parameters: &[],
-    },
-    Route {
-        path: "/api/v1/{index}/find.csv",
+    }
+    "/api/v1/{index}/find.csv": Asks::Index(Budget::Downloads, Archives::find_csv), |_| text("text/csv"), {
         summary: "The games that match, a row for each; `bom=true` puts a byte order mark before them, which Excel needs",
         filter: FilterParameters::All,
         options: &[FindOrder::FIELDS],
         parameters: &["bom"],
-    },
-    Route {
-        path: "/api/v1/{index}/stats",
+    }
+    "/api/v1/{index}/stats": Asks::Index(Budget::Long, Archives::stats), json::<OverviewAnswer>, {
         summary: "Numbers of games by variant, year, result and length",
         filter: FilterParameters::Games,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/api/v1/{index}/players",
+    }
+    "/api/v1/{index}/players": Asks::Index(Budget::Long, Archives::players), json::<PlayersAnswer>, {
         summary: "Players with their numbers of games, the most active first",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: &["name", "offset", "limit"],
-    },
-    Route {
-        path: "/api/v1/{index}/player",
+    }
+    "/api/v1/{index}/player": Asks::Index(Budget::Long, Archives::player), json::<PlayerReport>, {
         summary: "The results of the player that `name` means, by colour, year, opponent, opening, length and rating",
         filter: FilterParameters::Games,
         options: &[PlayerOptions::FIELDS],
         parameters: &["name"],
-    },
-    Route {
-        path: "/api/v1/{index}/events",
+    }
+    "/api/v1/{index}/events": Asks::Index(Budget::Long, Archives::events), json::<EventsAnswer>, {
         summary: "Events with their numbers of games, those with the most games first",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: &["name", "offset", "limit"],
-    },
-    Route {
-        path: "/api/v1/{index}/event",
+    }
+    "/api/v1/{index}/event": Asks::Index(Budget::Long, Archives::event), json::<EventReport>, {
         summary: "The standings and games of the event that `name` means",
         filter: FilterParameters::Games,
         options: &[EventOptions::FIELDS],
         parameters: &["name"],
-    },
-    Route {
-        path: "/api/v1/{index}/openings",
+    }
+    "/api/v1/{index}/openings": Asks::Index(Budget::Light, Archives::openings), json::<OpeningsAnswer>, {
         summary: "The openings that have names, each with the query for its games",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: &["variant"],
-    },
-    Route {
-        path: "/api/v1/{index}/position",
+    }
+    "/api/v1/{index}/position": Asks::Index(Budget::Light, Archives::position), json::<DrawnPosition>, {
         summary: "A position with its legal moves and its board",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: &["variant", "fen", "moves"],
-    },
-    Route {
-        path: "/api/v1/{index}/position.png",
+    }
+    "/api/v1/{index}/position.png": Asks::Index(Budget::Light, Archives::picture), |_| text("image/png"), {
         summary: "A position as a picture",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: &["variant", "fen", "moves", "flip"],
-    },
-    Route {
-        path: "/api/v1/{index}/games/{game}",
+    }
+    GAME: Asks::Index(Budget::Light, Archives::game), game, {
         summary: "A game with its variations, comments and positions; with .json, .pdn, .svg or .png after its number. \
                   `animate=20-28` plays these plies in the SVG picture",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: &["line", "ply", "flip", "numbers", "animate"],
-    },
-    Route {
-        path: "/api/v1/check",
+    }
+    "/api/v1/check": Asks::Check, json::<CheckedText>, {
         summary: "Diagnostics of a PDN text, sent by POST, and the text after its repairs; `repairs` chooses some of those that are `offered`",
-        filter: FilterParameters::None,
-        options: &[],
+        method: "POST",
         parameters: &["repairs"],
-    },
-    Route {
-        path: "/api/v1/openapi.json",
+    }
+    "/api/v1/openapi.json": Asks::Description, description, {
         summary: "This description",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/masters",
+    }
+    "/masters": LICHESS_TREE, json::<lichess::ExplorerAnswer>, {
         summary: "The tree in the form of the lichess explorer",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: LICHESS,
-    },
-    Route {
-        path: "/masters/pgn/{game}",
+    }
+    "/masters/pgn/{game}": Asks::Index(Budget::Light, Archives::lichess_game), |_| text("text/plain"), {
         summary: "The record of a game of the first index, by the `id` that the tree has",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/master/pgn/{game}",
+    }
+    "/master/pgn/{game}": Asks::Index(Budget::Light, Archives::lichess_game), |_| text("text/plain"), {
         summary: "The same as /masters/pgn/{game}",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/master",
+    }
+    "/master": LICHESS_TREE, json::<lichess::ExplorerAnswer>, {
         summary: "The same as /masters",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: LICHESS,
-    },
-    Route {
-        path: "/lichess",
+    }
+    "/lichess": LICHESS_TREE, json::<lichess::ExplorerAnswer>, {
         summary: "The same, with ratings",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: LICHESS,
-    },
-    Route {
-        path: "/lidraughts",
+    }
+    "/lidraughts": LICHESS_TREE, json::<lichess::ExplorerAnswer>, {
         summary: "The same as /lichess",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: LICHESS,
-    },
-    Route {
-        path: "/player",
+    }
+    "/player": LICHESS_TREE, json::<lichess::ExplorerAnswer>, {
         summary: "The same for the games of one player",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: LICHESS,
-    },
-    Route {
-        path: "/personal",
+    }
+    "/personal": LICHESS_TREE, json::<lichess::ExplorerAnswer>, {
         summary: "The same as /player",
-        filter: FilterParameters::None,
-        options: &[],
         parameters: LICHESS,
-    },
-    Route {
-        path: "/health",
+    }
+    "/health": Asks::Health, health, {
         summary: "Answers while the server runs",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: "/metrics",
+    }
+    "/metrics": Asks::Metrics, |_| text("application/openmetrics-text"), {
         summary: "Counters in the format of OpenMetrics",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-    Route {
-        path: IMPORT,
+    }
+    IMPORT: Asks::Import, json::<ImportAnswer>, {
         summary: "Stores the games of a PDN text in the first index, sent by PUT to the address of --import-addr with the token",
-        filter: FilterParameters::None,
-        options: &[],
-        parameters: &[],
-    },
-];
+        method: "PUT",
+    }
+}
 
 impl Route {
+    /// A route without parameters.
+    const PLAIN: Self = Self {
+        path: "",
+        summary: "",
+        method: "GET",
+        asks: Asks::Contents,
+        #[cfg(feature = "server")]
+        answer: contents,
+        filter: FilterParameters::None,
+        options: &[],
+        parameters: &[],
+    };
+
     /// Returns the place of a route in [`ROUTES`].
     pub(crate) fn place(path: &str) -> Option<usize> {
         ROUTES.iter().position(|route| route.path == path)
     }
 
-    /// Returns the method of its requests, in lower case.
-    pub(crate) fn method(&self) -> &'static str {
-        match self.path {
-            "/api/v1/check" => "post",
-            IMPORT => "put",
-            _ => "get",
+    /// Returns the values of the parts in braces if this is the route of an address.
+    pub(crate) fn parts<'a>(&self, address: &'a str) -> Option<HashMap<&'static str, &'a str>> {
+        let (names, words) = (self.path.split('/'), address.split('/'));
+        if names.clone().count() != words.clone().count() {
+            return None;
         }
+        let mut parts = HashMap::new();
+        for (name, word) in names.zip(words) {
+            match name.strip_prefix('{').and_then(|name| name.strip_suffix('}')) {
+                Some(name) => _ = parts.insert(name, word),
+                None if name != word => return None,
+                None => (),
+            }
+        }
+        Some(parts)
+    }
+
+    /// Parses the parameters of a request, its query string, and checks their names.
+    pub(crate) fn params(&self, query: &str) -> Result<Params, Problem> {
+        let (params, known) = (Params::parse(query)?, self.names());
+        let repeated: Vec<&str> = known.iter().copied().filter(|name| is_repeated(name)).collect();
+        params.check(&known, &repeated)?;
+        Ok(params)
     }
 
     /// Returns the fields of the filter that are parameters.
@@ -309,23 +336,18 @@ impl Route {
     }
 }
 
-/// Returns the options that are parameters: a client names no files.
-pub(crate) fn parameters(options: OptionGroups) -> impl Iterator<Item = &'static OptionField> {
-    options.iter().copied().flatten().filter(|option| !matches!(option.form, Form::Path))
-}
-
 /// Returns `true` for a parameter that may be given several times.
 pub(crate) fn is_repeated(name: &str) -> bool {
     REPEATED.contains(&name) || Filter::field(name).is_some_and(|field| field.form == FieldForm::Repeated)
 }
 
-/// Parses the parameters of a request, its query string, and checks their names.
-pub(crate) fn known_params(query: &str, route: &str) -> Result<Params, Problem> {
-    let params = Params::parse(query)?;
-    let known = Route::place(route).map_or_else(Vec::new, |place| ROUTES[place].names());
-    let repeated: Vec<&str> = known.iter().copied().filter(|name| is_repeated(name)).collect();
-    params.check(&known, &repeated)?;
-    Ok(params)
+/// Returns the routes of a server; that of imports only if there is a second address.
+#[cfg(feature = "server")]
+pub(crate) fn known_routes(
+    routes: &'static [Route],
+    has_import: bool,
+) -> impl Iterator<Item = &'static Route> {
+    routes.iter().filter(move |route| has_import || !matches!(route.asks, Asks::Import))
 }
 
 #[cfg(test)]

@@ -1,32 +1,33 @@
 //! Turns requests into questions and answers into responses.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use axum::Router;
-use axum::extract::{MatchedPath, Path, Request, State};
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{MethodFilter, get, on};
 use pdn::stop::Stop;
 use serde_json::{Value, json};
 
-use crate::answers::{Answer, Answers, GameForm, Question, ServedIndex};
-use crate::asked::{self, find_index};
+use crate::answers::{Answer, Answers, Question, ServedIndex};
+use crate::asked::find_index;
 use crate::bodies::Bodies;
 use crate::cache::Cache;
 use crate::description::open_api;
 use crate::front::{self, Preview};
 use crate::known_indexes::KnownIndexes;
-use crate::lichess;
 use crate::metrics::Metrics;
 use crate::page::{PageFile, entity_tag};
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::response::{Address, Reply, around, problem, reply, reply_once};
 use crate::room::{HeldAnswer, Room};
-use crate::route_table::{API_VERSION, IMPORT, ROUTES, known_params};
+use crate::route_table::{API_VERSION, Asks, Budget, GAME, Route, known_routes};
 use crate::work::Work;
 
 /// Time that the description of an address for previews may take; the page comes without it then.
@@ -34,6 +35,8 @@ const PREVIEW_TIME: Duration = Duration::from_millis(500);
 
 /// What all requests share.
 pub(crate) struct Shared {
+    /// The routes that are served.
+    pub(crate) routes: &'static [Route],
     pub(crate) answers: Arc<dyn Answers>,
     pub(crate) known: KnownIndexes,
     pub(crate) cache: Cache,
@@ -58,45 +61,73 @@ pub(crate) struct Shared {
 
 type Asked = State<Arc<Shared>>;
 
-/// Returns the routes.
+/// Returns the router of the routes of `shared`.
 pub(crate) fn router(address: Arc<Address>, shared: Arc<Shared>) -> Router {
-    Router::new()
-        .route("/api/v1", get(contents))
-        .route("/api/v1/", get(contents))
-        .route("/api/v1/indexes", get(indexes))
-        .route("/api/v1/openapi.json", get(description))
-        .route("/api/v1/check", post(check))
-        .route("/api/v1/{index}/{question}", get(about_index))
-        .route("/api/v1/{index}/games/{game}", get(game))
-        .route("/masters", get(lichess_tree))
-        .route("/masters/pgn/{game}", get(lichess_game))
-        .route("/master/pgn/{game}", get(lichess_game))
-        .route("/master", get(lichess_tree))
-        .route("/lichess", get(lichess_tree))
-        .route("/lidraughts", get(lichess_tree))
-        .route("/player", get(lichess_tree))
-        .route("/personal", get(lichess_tree))
-        .route("/health", get(health))
-        .route("/metrics", get(metrics))
+    let routes = shared.routes.iter().filter(|route| !matches!(route.asks, Asks::Import));
+    let router = routes.fold(Router::new(), |router, route| {
+        let handler = move |State(shared): Asked, Path(parts): Path<Parts>, request: Request| async move {
+            answer(&shared, route, &parts, request).await.unwrap_or_else(|error| problem(&error))
+        };
+        let method = route.method.parse().ok().and_then(|method: Method| MethodFilter::try_from(method).ok());
+        let handlers = on(method.expect("a method of the table"), handler);
+        // The contents stand at their address without a `/` too.
+        let router = match route.asks {
+            Asks::Contents => router.route(route.path.trim_end_matches('/'), handlers.clone()),
+            _ => router,
+        };
+        router.route(route.path, handlers)
+    });
+    router
+        .route("/api/v1/{index}/{question}", get(|| async { problem(&Problem::no_address()) }))
         .fallback(get(page))
         .layer(from_fn_with_state(address, around))
         .with_state(shared)
 }
 
-/// Returns the response for the outcome of a question.
-fn respond(outcome: Result<(Arc<HeldAnswer>, String), Problem>, request: &HeaderMap) -> Reply {
-    match outcome {
-        Ok((answer, tag)) => reply(&answer, Some(&tag), request),
-        Err(error) => problem(&error),
+/// The parts of an address that a path has in braces.
+type Parts = HashMap<String, String>;
+
+/// Answers a request.
+async fn answer(
+    shared: &Arc<Shared>,
+    route: &'static Route,
+    parts: &Parts,
+    request: Request,
+) -> Result<Reply, Problem> {
+    let (head, body) = request.into_parts();
+    let params = || route.params(head.uri.query().unwrap_or_default());
+    let part = |name| parts.get(name).map_or("", String::as_str);
+    match route.asks {
+        Asks::Index(budget, _) => {
+            let question = Question { path: route.path, game: part("game").to_owned(), params: params()? };
+            let (answer, tag) = ask(shared, part("index"), budget, question).await?;
+            Ok(reply(&answer, Some(&tag), &head.headers))
+        }
+        Asks::Lines => stream(shared, part("index"), params()?).await,
+        Asks::Contents => params().map(|_| contents(shared))?.await,
+        Asks::Indexes => {
+            params()?;
+            let answer = indexes_answer(shared, &served(shared).await?);
+            reply_now(shared, Answer::json(&answer))
+        }
+        Asks::Description => {
+            let answer = shared.room.hold(Answer::json(&open_api(shared.routes, shared.has_import)))?;
+            Ok(reply(&answer, Some(&entity_tag(&answer.body)), &head.headers))
+        }
+        Asks::Check => check(shared, params()?, body).await,
+        Asks::Health => health(shared).await,
+        Asks::Metrics => {
+            let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+            let text = shared.metrics.text(shared.cache.bytes(), shared.room.taken());
+            reply_now(shared, Answer { media_type, body: text.into_bytes(), file_name: None })
+        }
+        Asks::Import => Err(Problem::no_address()),
     }
 }
 
 /// Returns the response with an answer that has no tag.
-fn reply_now(shared: &Shared, answer: Answer, request: &HeaderMap) -> Reply {
-    match shared.room.hold(answer) {
-        Ok(answer) => reply(&answer, None, request),
-        Err(error) => problem(&error),
-    }
+fn reply_now(shared: &Shared, answer: Answer) -> Result<Reply, Problem> {
+    Ok(reply(&shared.room.hold(answer)?, None, &HeaderMap::new()))
 }
 
 /// Returns the indexes that are served, as they were at most 200 ms ago.
@@ -117,14 +148,14 @@ async fn served(shared: &Arc<Shared>) -> Result<Arc<[ServedIndex]>, Problem> {
 async fn ask(
     shared: &Arc<Shared>,
     index: &str,
+    budget: Budget,
     question: Question,
-    params: Params,
 ) -> Result<(Arc<HeldAnswer>, String), Problem> {
     let served = served(shared).await?;
     let index = find_index(&served, index)?;
     // It is weak: it stands for the state of the index, not for the bytes of the answer.
     let tag = |digest: &str| format!("W/\"{digest}-{}\"", env!("CARGO_PKG_VERSION"));
-    let asked = format!("{question:?} {params:?}");
+    let asked = format!("{question:?}");
     let key = |digest: &str| format!("{} {digest} {asked}", index.name);
     if let Some(answer) = shared.cache.get(&key(&index.digest)) {
         shared.metrics.cache_hits.fetch_add(1, Ordering::Relaxed);
@@ -133,47 +164,33 @@ async fn ask(
     shared.metrics.cache_misses.fetch_add(1, Ordering::Relaxed);
     let answers = Arc::clone(&shared.answers);
     let name = index.name.clone();
-    let work = match question {
-        Question::Openings | Question::Position | Question::Picture | Question::Game(..) => &shared.light,
-        Question::Download(_) => &shared.downloads,
-        _ => &shared.work,
+    let work = match budget {
+        Budget::Light => &shared.light,
+        Budget::Long => &shared.work,
+        Budget::Downloads => &shared.downloads,
     };
-    let (answer, digest) = work.run(move |stop| answers.answer(&name, &question, &params, stop)).await?;
+    let (answer, digest) = work.run(move |stop| answers.answer(&name, &question, stop)).await?;
     let answer = Arc::new(shared.room.hold(answer)?);
     // The index may have changed meanwhile.
     shared.cache.insert(key(&digest), &answer);
     Ok((answer, tag(&digest)))
 }
 
-/// Returns the query string of a request.
-fn query_of(request: &Request) -> &str {
-    request.uri().query().unwrap_or_default()
-}
-
 /// Says what there is.
-async fn contents(State(shared): Asked, request: Request) -> Reply {
-    let known = known_params(query_of(&request), "/api/v1/");
-    let outcome = async {
-        known?;
-        let served = served(&shared).await?;
-        let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
-        let routes = ROUTES.iter().filter(|route| shared.has_import || route.path != IMPORT);
-        let routes = routes.map(|route| {
-            let method = route.method().to_uppercase();
-            json!({ "method": method, "path": route.path, "summary": route.summary })
-        });
-        Ok(json!({
-            "version": API_VERSION,
-            "program": concat!("pdn ", env!("CARGO_PKG_VERSION")),
-            "description": "/api/v1/openapi.json",
-            "indexes": names,
-            "routes": routes.collect::<Vec<_>>(),
-        }))
-    };
-    match outcome.await {
-        Ok(contents) => reply_now(&shared, Answer::json(&contents), request.headers()),
-        Err(error) => problem(&error),
-    }
+async fn contents(shared: &Arc<Shared>) -> Result<Reply, Problem> {
+    let served = served(shared).await?;
+    let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
+    let routes = known_routes(shared.routes, shared.has_import);
+    let routes =
+        routes.map(|route| json!({ "method": route.method, "path": route.path, "summary": route.summary }));
+    let contents = json!({
+        "version": API_VERSION,
+        "program": concat!("pdn ", env!("CARGO_PKG_VERSION")),
+        "description": "/api/v1/openapi.json",
+        "indexes": names,
+        "routes": routes.collect::<Vec<_>>(),
+    });
+    reply_now(shared, Answer::json(&contents))
 }
 
 /// Returns the indexes with the title of the page.
@@ -186,157 +203,48 @@ fn indexes_answer(shared: &Shared, served: &[ServedIndex]) -> Value {
     answer
 }
 
-async fn indexes(State(shared): Asked, request: Request) -> Reply {
-    if let Err(error) = known_params(query_of(&request), "/api/v1/indexes") {
-        return problem(&error);
-    }
-    match served(&shared).await {
-        Ok(served) => {
-            let answer = indexes_answer(&shared, &served);
-            reply_now(&shared, Answer::json(&answer), request.headers())
-        }
-        Err(error) => problem(&error),
-    }
-}
-
-async fn description(State(shared): Asked, request: Request) -> Reply {
-    let held = shared.room.hold(Answer::json(&open_api(shared.has_import)));
-    match held {
-        Ok(answer) => reply(&answer, Some(&entity_tag(&answer.body)), request.headers()),
-        Err(error) => problem(&error),
-    }
-}
-
-async fn about_index(
-    State(shared): Asked,
-    Path((index, question)): Path<(String, String)>,
-    request: Request,
-) -> Reply {
-    if question == "find.ndjson" {
-        return stream(&shared, &index, known_params(query_of(&request), "/api/v1/{index}/find.ndjson"))
-            .await;
-    }
-    let asked = match asked::about_index(&question) {
-        Ok(asked) => asked,
-        Err(error) => return problem(&error),
-    };
-    let outcome = match known_params(query_of(&request), &format!("/api/v1/{{index}}/{question}")) {
-        Ok(params) => ask(&shared, &index, asked, params).await,
-        Err(error) => Err(error),
-    };
-    respond(outcome, request.headers())
-}
-
 /// Answers a search line by line while it goes on.
-async fn stream(shared: &Arc<Shared>, index: &str, params: Result<Params, Problem>) -> Reply {
-    let outcome = async {
-        let params = params?;
-        let name = find_index(&served(shared).await?, index)?.name.clone();
-        let answers = Arc::clone(&shared.answers);
-        let work = move |stop: &Stop, send: &mut dyn FnMut(Vec<u8>)| {
-            let mut last = answers.stream(&name, &params, stop, send)?;
-            last["complete"] = true.into();
-            Ok(format!("{last}\n").into_bytes())
-        };
-        shared.work.stream(Arc::clone(&shared.room), work).await
+async fn stream(shared: &Arc<Shared>, index: &str, params: Params) -> Result<Reply, Problem> {
+    let name = find_index(&served(shared).await?, index)?.name.clone();
+    let answers = Arc::clone(&shared.answers);
+    let work = move |stop: &Stop, send: &mut dyn FnMut(Vec<u8>)| {
+        let mut last = answers.stream(&name, &params, stop, send)?;
+        last["complete"] = true.into();
+        Ok(format!("{last}\n").into_bytes())
     };
-    match outcome.await {
-        Ok(body) => {
-            let mut response = Reply::new(body);
-            let headers = response.headers_mut();
-            for (name, value) in [
-                (header::CONTENT_TYPE, "application/x-ndjson"),
-                (header::CACHE_CONTROL, "no-store"),
-                // A proxy passes on each line at once.
-                (HeaderName::from_static("x-accel-buffering"), "no"),
-            ] {
-                headers.insert(name, HeaderValue::from_static(value));
-            }
-            response
-        }
-        Err(error) => problem(&error),
+    let mut response = Reply::new(shared.work.stream(Arc::clone(&shared.room), work).await?);
+    for (name, value) in [
+        (header::CONTENT_TYPE, "application/x-ndjson"),
+        (header::CACHE_CONTROL, "no-store"),
+        // A proxy passes on each line at once.
+        (HeaderName::from_static("x-accel-buffering"), "no"),
+    ] {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    Ok(response)
 }
 
-async fn game(State(shared): Asked, Path((index, game)): Path<(String, String)>, request: Request) -> Reply {
-    let asked = match asked::about_game(&game) {
-        Ok(asked) => asked,
-        Err(error) => return problem(&error),
+async fn check(shared: &Arc<Shared>, params: Params, body: Body) -> Result<Reply, Problem> {
+    let text = shared.texts.receive(body).await?;
+    let answers = Arc::clone(&shared.answers);
+    let work = move |stop: &Stop| {
+        let repairs: Vec<&str> = params.get("repairs").unwrap_or_default().split(',').collect();
+        answers.check(&text.bytes, &repairs, stop)
     };
-    let outcome = match known_params(query_of(&request), "/api/v1/{index}/games/{game}") {
-        Ok(params) => ask(&shared, &index, asked, params).await,
-        Err(error) => Err(error),
-    };
-    respond(outcome, request.headers())
+    Ok(reply_once(&shared.room, &shared.work.run(work).await?))
 }
 
-async fn check(State(shared): Asked, request: Request) -> Reply {
-    let params = known_params(query_of(&request), "/api/v1/check");
-    let checked = async {
-        let params = params?;
-        let text = shared.texts.receive(request.into_body()).await?;
-        let answers = Arc::clone(&shared.answers);
-        let work = move |stop: &Stop| {
-            let repairs: Vec<&str> = params.get("repairs").unwrap_or_default().split(',').collect();
-            answers.check(&text.bytes, &repairs, stop)
-        };
-        shared.work.run(work).await
-    };
-    match checked.await {
-        Ok(value) => reply_once(&shared.room, &value),
-        Err(error) => problem(&error),
+async fn health(shared: &Arc<Shared>) -> Result<Reply, Problem> {
+    let served = served(shared).await?;
+    let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
+    let mut health = json!({ "status": "ok", "indexes": names });
+    let lost = served.iter().filter_map(|index| Some((&index.name, index.lost.as_ref()?)));
+    let lost: Vec<Value> = lost.map(|(name, why)| json!({ "name": name, "reason": why })).collect();
+    if !lost.is_empty() {
+        health["status"] = "degraded".into();
+        health["lost"] = lost.into();
     }
-}
-
-async fn lichess_tree(State(shared): Asked, matched: MatchedPath, request: Request) -> Reply {
-    let route = matched.as_str();
-    let asked = known_params(query_of(&request), route);
-    let outcome = match asked.and_then(|given| lichess::Request::new(route, &given)) {
-        Ok(asked) => ask(&shared, "", Question::Lichess(Box::new(asked)), Params::default()).await,
-        Err(error) => Err(error),
-    };
-    respond(outcome, request.headers())
-}
-
-/// Answers with the record of a game of the first index, as the lichess explorer does for the games of its trees.
-async fn lichess_game(
-    State(shared): Asked,
-    matched: MatchedPath,
-    Path(game): Path<String>,
-    request: Request,
-) -> Reply {
-    let Some(number) = game.parse().ok().filter(|number| *number > 0) else {
-        let detail = message!("no_number", "games have numbers from 1, as the `id` of each game of a tree");
-        return problem(&Problem::not_found(detail));
-    };
-    let outcome = match known_params(query_of(&request), matched.as_str()) {
-        Ok(params) => ask(&shared, "", Question::Game(number, GameForm::Pdn), params).await,
-        Err(error) => Err(error),
-    };
-    respond(outcome, request.headers())
-}
-
-async fn health(State(shared): Asked) -> Reply {
-    match served(&shared).await {
-        Ok(served) => {
-            let names: Vec<&str> = served.iter().map(|index| index.name.as_str()).collect();
-            let mut health = json!({ "status": "ok", "indexes": names });
-            let lost = served.iter().filter_map(|index| Some((&index.name, index.lost.as_ref()?)));
-            let lost: Vec<Value> = lost.map(|(name, why)| json!({ "name": name, "reason": why })).collect();
-            if !lost.is_empty() {
-                health["status"] = "degraded".into();
-                health["lost"] = lost.into();
-            }
-            reply_now(&shared, Answer::json(&health), &HeaderMap::new())
-        }
-        Err(error) => problem(&error),
-    }
-}
-
-async fn metrics(State(shared): Asked) -> Reply {
-    let media_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-    let text = shared.metrics.text(shared.cache.bytes(), shared.room.taken());
-    reply_now(&shared, Answer { media_type, body: text.into_bytes(), file_name: None }, &HeaderMap::new())
+    reply_now(shared, Answer::json(&health))
 }
 
 /// Describes an address of the page for programs that preview links; `None` if that would take long.
@@ -345,10 +253,10 @@ async fn preview(shared: &Arc<Shared>, served: &[ServedIndex], query: &str) -> O
     let named = params.get("db").and_then(|name| served.iter().find(|index| index.name == name));
     let index = named.or(served.first())?;
     let game =
-        params.get("g").filter(|_| params.get("view") == Some("game")).and_then(|game| game.parse().ok());
+        params.get("g").filter(|game| params.get("view") == Some("game") && game.parse::<u64>().is_ok());
     if let Some(game) = game {
-        let question = Question::Game(game, GameForm::Json);
-        let (answer, _) = ask(shared, &index.name, question, Params::default()).await.ok()?;
+        let question = Question { path: GAME, game: game.to_owned(), params: Params::default() };
+        let (answer, _) = ask(shared, &index.name, Budget::Light, question).await.ok()?;
         let game = serde_json::from_slice(&answer.body).ok()?;
         return Some(Preview::of_game(&index.name, &params, &game));
     }
@@ -414,6 +322,11 @@ fn missing_page(path: &str, request: &HeaderMap) -> Reply {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::route_table::ROUTES;
+
+    fn question(path: &'static str) -> Question {
+        Question { path, game: String::new(), params: Params::default() }
+    }
 
     /// An archive whose trees take until they are stopped, and which changes after its digest was asked for.
     struct Slow;
@@ -424,18 +337,12 @@ mod tests {
             vec![ServedIndex { name, digest, json: Value::Null, lost: None }]
         }
 
-        fn answer(
-            &self,
-            _: &str,
-            question: &Question,
-            _: &Params,
-            stop: &Stop,
-        ) -> Result<(Answer, String), Problem> {
-            while *question == Question::Tree && !stop.is_requested() {
+        fn answer(&self, _: &str, question: &Question, stop: &Stop) -> Result<(Answer, String), Problem> {
+            while question.path == "tree" && !stop.is_requested() {
                 std::thread::sleep(Duration::from_millis(1));
             }
             // Too long to be kept for the next time.
-            let rows = if *question == Question::Find { 2 << 20 } else { 0 };
+            let rows = if question.path == "find" { 2 << 20 } else { 0 };
             Ok((Answer::json(&" ".repeat(rows)), "after".to_owned()))
         }
 
@@ -462,6 +369,7 @@ mod tests {
         let metrics = Arc::new(Metrics::default());
         let work = |permits| Work::new(permits, Duration::from_secs(60), Arc::clone(&metrics));
         Arc::new(Shared {
+            routes: ROUTES,
             answers: Arc::new(Slow),
             known: KnownIndexes::default(),
             cache: Cache::default(),
@@ -482,7 +390,7 @@ mod tests {
         let shared = shared();
         runtime().block_on(async {
             for _ in 0..2 {
-                let asked = ask(&shared, "slow", Question::Stats, Params::default()).await;
+                let asked = ask(&shared, "slow", Budget::Long, question("stats")).await;
                 assert!(asked.unwrap().1.starts_with("W/\"after-"));
             }
         });
@@ -494,7 +402,7 @@ mod tests {
     fn answers_that_nobody_has_read_leave_no_room_for_others() {
         let shared = shared();
         runtime().block_on(async {
-            let ask = || ask(&shared, "slow", Question::Find, Params::default());
+            let ask = || ask(&shared, "slow", Budget::Long, question("find"));
             let (answer, _) = ask().await.unwrap();
             let response = reply(&answer, None, &HeaderMap::new());
             drop(answer);
@@ -511,9 +419,9 @@ mod tests {
         runtime().block_on(async {
             let asking = Arc::clone(&shared);
             let long =
-                tokio::spawn(async move { ask(&asking, "slow", Question::Tree, Params::default()).await });
+                tokio::spawn(async move { ask(&asking, "slow", Budget::Long, question("tree")).await });
             tokio::time::sleep(Duration::from_millis(20)).await;
-            assert!(ask(&shared, "slow", Question::Position, Params::default()).await.is_ok());
+            assert!(ask(&shared, "slow", Budget::Light, question("position")).await.is_ok());
             assert!(!long.is_finished());
             // The client of the long one goes away.
             long.abort();

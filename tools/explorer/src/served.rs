@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::archives::Archives;
 use crate::description::open_api;
 use crate::probe;
-use crate::route_table::{API_VERSION, IMPORT, ROUTES};
+use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route};
 use crate::served_archive::ServedArchive;
 
 const GAMES: &str = "\
@@ -34,6 +34,11 @@ pub(crate) fn served() -> Router {
 
 /// Returns the routes of a server of [`GAMES`] that pages of other sites may ask if `cors` is set.
 fn served_to(cors: bool) -> Router {
+    served_by(ROUTES, cors)
+}
+
+/// Returns these routes of a server of [`GAMES`].
+fn served_by(routes: &'static [Route], cors: bool) -> Router {
     let folder = tempfile::tempdir().unwrap();
     let archive = folder.path().join("games.pdn");
     std::fs::write(&archive, GAMES).unwrap();
@@ -47,7 +52,7 @@ fn served_to(cors: bool) -> Router {
         tree_games: 0,
         names: None,
     };
-    probe::routes_of(Arc::new(archives), probe::address(cors), true)
+    probe::routes_of(Arc::new(archives), probe::address(cors), true, routes)
 }
 
 /// An answer: status, header and body.
@@ -189,7 +194,7 @@ fn differences(value: &Value, schema: &Value, schemas: &Value, at: &str, found: 
 fn answers_of_all_routes_are_as_the_description_says() {
     let routes = served();
     let description = get(&routes, "/api/v1/openapi.json").json();
-    assert_eq!(description, open_api(true));
+    assert_eq!(description, open_api(ROUTES, true));
     let schemas = &description["components"]["schemas"];
     let asked = [
         ("/api/v1/", "/api/v1/"),
@@ -271,6 +276,23 @@ fn answers_of_all_routes_are_as_the_description_says() {
         let mut found = Vec::new();
         differences(&answer.json(), &schemas["Problem"], schemas, "", &mut found);
         assert!(found.is_empty(), "{path}: {found:#?}");
+    }
+}
+
+#[test]
+fn route_that_the_table_lacks_is_missing_everywhere() {
+    const STATS: &str = "/api/v1/{index}/stats";
+    let without: Vec<Route> = ROUTES.iter().copied().filter(|route| route.path != STATS).collect();
+    for (routes, is_there) in [(ROUTES, true), (without.leak(), false)] {
+        let routes = served_by(routes, false);
+        let status = get(&routes, "/api/v1/games/stats").status.as_u16();
+        assert_eq!(status, if is_there { 200 } else { 404 });
+        let description = get(&routes, "/api/v1/openapi.json").json();
+        assert_eq!(description["paths"][STATS].is_object(), is_there);
+        let contents = get(&routes, "/api/v1/").json();
+        let mut listed = contents["routes"].as_array().unwrap().iter();
+        assert_eq!(listed.any(|route| route["path"] == STATS), is_there);
+        assert_eq!(get(&routes, "/metrics").text().contains(STATS), is_there);
     }
 }
 

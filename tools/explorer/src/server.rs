@@ -17,15 +17,16 @@ use tokio::sync::Semaphore;
 
 use axum::Router;
 
-use crate::answers::Answers;
+use crate::answers::{Answers, Importer};
 use crate::bodies::{Bodies, PROGRESS_TIME};
 use crate::cache::Cache;
 use crate::host::HostCheck;
-use crate::import::{self, ImportAddress, Importer};
+use crate::import::{self, ImportAddress};
 use crate::known_indexes::KnownIndexes;
 use crate::metrics::Metrics;
 use crate::response::{Address, MAX_HEADER_BYTES};
 use crate::room::Room;
+use crate::route_table::ROUTES;
 use crate::routes::{self, Shared};
 use crate::timed_stream::{Arrivals, TimedStream};
 use crate::token::Token;
@@ -166,6 +167,7 @@ impl Server {
             })
         };
         let shared = Arc::new(Shared {
+            routes: ROUTES,
             answers,
             known: KnownIndexes::default(),
             cache: Cache::default(),
