@@ -17,7 +17,7 @@ use crate::value::ScoreOrder;
 const MAX_ROUNDS: u32 = 8;
 /// Maximum number of repairs that are taken back because of what they leave, before nothing is repaired at all.
 const MAX_TAKEN_BACK: usize = 16;
-/// Maximum number of bytes of a record that are read again, in all rounds. A longer one is read once more.
+/// Maximum number of bytes that are read again to repair one record, in all its rounds together. A longer record is read again once.
 const MAX_BYTES_AGAIN: usize = 4_000_000;
 
 /// The repairs of a record that are made together, and those that are not made.
@@ -132,7 +132,7 @@ impl Fixer {
     }
 
     /// Repairs a record in rounds, without the repairs that were taken back. Returns the diagnostics of the result, too. `bytes_again` is
-    /// how much may still be read again.
+    /// the number of bytes that may still be read again.
     fn plan(
         &mut self,
         game: InputGame<'_>,
@@ -432,6 +432,17 @@ mod tests {
 
     use super::*;
     use crate::fix::Proof;
+    use crate::steps;
+
+    /// Each of the thousands of results brings a diagnostic, and no repair of them holds.
+    #[test]
+    fn long_record_of_repeated_results_is_read_again_a_bounded_number_of_times() {
+        let record = "0-0?".repeat(30_000);
+        let before = steps::count();
+        let _ = Fixer::default().repair(record.as_bytes(), |_| true);
+        let Some(taken) = steps::count().zip(before).map(|(after, before)| after - before) else { return };
+        assert!(taken < 150_000_000, "{taken} steps");
+    }
 
     fn repair(ranges: &[(usize, usize, &str)]) -> Repair {
         Repair {

@@ -125,7 +125,7 @@ impl<'g> Visitor<'g> for Asides {
         Flow::Break(())
     }
 
-    /// A result is such a text: in the main line it would end the game before what follows the reply.
+    /// Receives a result, too: in the main line, it would end the game before the moves after the variation.
     fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
         self.exclude()
     }

@@ -147,9 +147,7 @@ impl Inputs {
     pub(super) fn of_zip(entries: zip::Entries) -> Self {
         Self(InputList::Zip(entries))
     }
-}
 
-impl Inputs {
     /// Returns `true` if the bytes of the only input are those of its file: it is neither packed nor changed while it is read.
     pub(crate) fn has_file_offsets(&self) -> bool {
         match &self.0 {
@@ -172,7 +170,7 @@ impl Iterator for Inputs {
     }
 }
 
-/// Opens the file, device or pipe at `path`, for whoever asks more about it than its text.
+/// Opens the file, device or pipe at `path`. The caller can take its size and fingerprint before its text is read.
 ///
 /// # Errors
 ///

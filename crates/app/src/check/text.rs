@@ -34,7 +34,7 @@ const NAME: &str = "text.pdn";
 pub struct CheckFindings {
     /// The numbers.
     pub summary: CheckSummary,
-    /// The diagnostics; beside repairs at most 200 of each code.
+    /// The diagnostics. An answer that also has repairs lists at most 200 of each code.
     pub diagnostics: Vec<TextFinding>,
 }
 

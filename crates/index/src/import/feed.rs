@@ -138,7 +138,7 @@ impl Feed {
         }
     }
 
-    /// Opens a file, once: what is to be known about it is asked of the open file. Returns a job at once if there is nothing to read.
+    /// Opens a file once, and takes its fingerprint and its text from the open file. Returns a job at once if there is nothing to read.
     fn begin(&mut self, path: PathBuf) -> Result<Option<Job>> {
         if is_stream(&path) {
             let archive = Archive::open_with(&path, &self.open)?;
@@ -164,9 +164,11 @@ impl Feed {
                 && let Some((number, input)) = inputs.first()
             {
                 let is_incomplete = inputs.iter().any(|(_, input)| input.is_incomplete);
-                let change = match is_untouched(input, &file_path, self.committed_at)? {
-                    true => FileChange::None,
-                    false => file_change(input, opened(&mut file, &path)?).map_err(at_path)?,
+                let change = match &input.fingerprint {
+                    Some(before) if !is_untouched(before, &file_path, self.committed_at)? => {
+                        file_change(input, before, opened(&mut file, &path)?).map_err(at_path)?
+                    }
+                    _ => FileChange::None,
                 };
                 resumed = match change {
                     // What is missing is missing still, and must not be forgotten.
@@ -403,8 +405,7 @@ const MIN_AGE: i64 = 2_000_000_000;
 ///
 /// # Errors
 /// Fails if they cannot be read.
-fn is_untouched(input: &IndexedInput, path: &Path, committed_at: Option<i64>) -> Result<bool> {
-    let Some(before) = &input.fingerprint else { return Ok(true) };
+fn is_untouched(before: &Fingerprint, path: &Path, committed_at: Option<i64>) -> Result<bool> {
     let metadata = std::fs::metadata(path).map_err(|error| Error::from(error).at(path))?;
     let is_old = committed_at.is_some_and(|time| before.modified < time.saturating_sub(MIN_AGE));
     let is_same = metadata.len() == before.size && Fingerprint::time_of(&metadata) == before.modified;
@@ -415,8 +416,7 @@ fn is_untouched(input: &IndexedInput, path: &Path, committed_at: Option<i64>) ->
 ///
 /// # Errors
 /// Fails if the file cannot be read. The error has no path.
-fn file_change(input: &IndexedInput, file: &File) -> Result<FileChange> {
-    let Some(before) = &input.fingerprint else { return Ok(FileChange::None) };
+fn file_change(input: &IndexedInput, before: &Fingerprint, file: &File) -> Result<FileChange> {
     let size = file.metadata()?.len();
     if size < before.size || !Fingerprint::of_prefix(file, before.size)?.matches(before) {
         return Ok(FileChange::Other);

@@ -40,8 +40,8 @@ pub trait BatchConsumer<P> {
     /// Why the work fails.
     type Error: From<AppError>;
 
-    /// Begins an input: a file or an entry of a zip. Its first batch tells what was found out when it was opened; an empty input has
-    /// none.
+    /// Begins an input, which is a file or an entry of a zip archive. `first` is its first batch, which knows the container and the form of
+    /// its text; `None` if the input is empty.
     ///
     /// # Errors
     ///
