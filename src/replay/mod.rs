@@ -20,8 +20,9 @@
 //! # How written moves are resolved
 //! - Separators prove nothing: `10x14` may be a quiet move and `32-23` a capture.
 //! - A text with several readings (`718`, `ab4`) or several captures means the legal one. If several are legal, it
-//!   means the one that keeps the rest of the game legal. If that does not decide, the game is
-//!   [ambiguous](GameStatus::Ambiguous) from there on. The look-ahead has a budget for the whole game.
+//!   means the one that keeps the rest of the game legal. If that does not decide, two squares mean the single jump
+//!   between them; otherwise the game is [ambiguous](GameStatus::Ambiguous) from there on. The look-ahead has a budget
+//!   for the whole game.
 //! - One capture written as several texts (`11x18 18x25`, PDN 1.0) is joined.
 //! - A mark for a missing move is skipped if the next move is legal without it (`1. ... 18-23`). Otherwise the
 //!   position after it is unknown, and the replay stops unless a setup follows.

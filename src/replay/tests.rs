@@ -112,6 +112,12 @@ fn replay_decides_ambiguous_moves_by_path_then_by_later_moves() {
     check(&format!("{ambiguous} 1... 3x19 2. 7-3 *"), "legal italian 2 N004");
     check(&format!("{ambiguous} 1... 3x19 2. 6-2 *"), "legal italian 2 N004");
     check(&format!("{ambiguous} 1... 3x19 2. 32-28 *"), "ambiguous italian 0 Ambiguous at `3x19` R002");
+    // Two squares describe the single jump between them completely, unless later moves prove a longer capture.
+    let single = "[GameType \"25\"][FEN \"B:Wd2,d4,d6,f6,h2:BKe3\"]";
+    check(&format!("{single} 1... e3:c1 *"), "legal russian 1");
+    check(&format!("{single} 1... e3:c1 2. h2-g3 *"), "legal russian 2");
+    check(&format!("{single} 1... e3:c1 2. d4-c5 *"), "legal russian 2");
+    check(&format!("{single} 1... e3:c1 2. h2-g3 c1-e3 3. g3-h4 e3-c5 *"), "legal russian 5 N004");
     // 1-05 and 10-5 could both be meant; only one king is still on its square afterwards.
     let digits = "[GameType \"20\"][FEN \"W:WK1,K10:B36\"]";
     check(&format!("{digits} 1. 105 *"), "legal international 1");

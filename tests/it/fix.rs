@@ -276,9 +276,9 @@ const SET_UP: [RepairKind; 3] = [RepairKind::ExchangedSides, RepairKind::TurnedS
 fn planted_mistakes_are_repaired_or_shown() {
     let mut tallies: BTreeMap<RepairKind, Tally> = BTreeMap::new();
     let mut fixer = Fixer::default();
-    for &variant in Variant::ALL {
+    for (own, &variant) in (0..).zip(Variant::ALL) {
         for seed in 0..6 {
-            let mut random = Rng::with_seed(common::seed(seed << 16 | u64::from(variant.number())));
+            let mut random = Rng::with_seed(common::seed(seed << 16 | own));
             let game = random_game(variant, &mut random);
             for (kind, _, games) in KINDS {
                 if seed >= games {

@@ -62,20 +62,20 @@ fn small_limits() -> Limits {
     limits
 }
 
-/// Checks that twice as many bytes take little more than twice as long. `make(n)` returns a text of about `n` bytes.
+/// Checks that eight times as many bytes take less than sixteen times as long; work that grows with the square takes 64 times as long.
+/// `make(n)` returns a text of about `n` bytes.
 fn check_linear(name: &str, make: impl Fn(usize) -> Vec<u8>) {
-    const SIZE: usize = 1 << 17;
-    let (once, twice) = (make(SIZE), make(2 * SIZE));
+    let (short, long) = (make(1 << 15), make(1 << 18));
     for limits in [Limits::DEFAULT, small_limits()] {
         let mut times = (Duration::MAX, Duration::MAX);
         for attempt in 0..6 {
-            times = (times.0.min(read(&once, limits)), times.1.min(read(&twice, limits)));
-            let is_slow = times.1 > Duration::from_micros(1) * twice.len() as u32;
-            let is_superlinear = times.1 > Duration::from_millis(60) && times.1 > times.0.mul_f64(2.6);
+            times = (times.0.min(read(&short, limits)), times.1.min(read(&long, limits)));
+            let is_slow = times.1 > Duration::from_micros(1) * long.len() as u32;
+            let is_superlinear = times.1 > Duration::from_millis(60) && times.1 > times.0 * 16;
             if !is_slow && !is_superlinear {
                 break;
             }
-            assert!(attempt < 5, "{name}: {times:?} for {} and {} bytes", once.len(), twice.len());
+            assert!(attempt < 5, "{name}: {times:?} for {} and {} bytes", short.len(), long.len());
         }
     }
 }

@@ -223,12 +223,17 @@ fn move_texts_resolve_to_their_moves() {
                     })
                     .collect();
                 let [from, via @ .., to] = &squares[..] else { panic!("two squares in {text}") };
-                assert_eq!(position.find(*from, *to, via), Ok(*mv), "{variant} {} {text}", position.fen());
+                // Two squares mean the single jump between them, and are not enough to tell the moves apart.
+                let finds = |via: &[Square]| match position.find(*from, *to, via) {
+                    Err(FindError::Ambiguous) => via.is_empty() && mv.is_single_jump(),
+                    found => found == Ok(*mv),
+                };
+                assert!(finds(via), "{variant} {} {text}", position.fen());
                 assert_eq!(position.parse_move(&text), Ok(*mv), "{variant} {} {text}", position.fen());
                 assert!(texts.insert(text), "two moves have one text");
                 for path in position.paths(mv).expect("few captures") {
                     let via = &path.squares[1..path.squares.len() - 1];
-                    assert_eq!(position.find(mv.from, mv.to, via), Ok(*mv));
+                    assert!(finds(via), "{variant} {}", position.fen());
                     if mv.is_capture() {
                         let captured = position.find(mv.from, mv.to, &path.captured);
                         assert_eq!(captured, Ok(*mv), "captured squares name the move too");

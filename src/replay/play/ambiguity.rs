@@ -5,10 +5,12 @@ use std::cmp::Ordering;
 use super::LineContext;
 use super::cursor::{LineCursor, Obstacle, Step};
 use super::resolve::MoveChoices;
+use crate::board::Bits;
 use crate::diag::Code;
 use crate::movegen::{MoveError, MoveList};
 use crate::position::{Move, State};
 use crate::replay::StopReason;
+use crate::replay::line::LineTokenKind;
 use crate::rules::{BitsOf, Ruleset};
 
 /// Maximum number of steps that are played ahead for one candidate of an ambiguous move.
@@ -51,7 +53,8 @@ impl LookAhead {
             Ok(step) => Ok(step),
             Err(Obstacle::Ambiguous(choices)) => {
                 let mv = self.decide(context, rules, cursor, &choices, list).ok_or(MoveError::Ambiguous)?;
-                Ok(cursor.play(rules, mv, 1, Some(Code::SettledMove)))
+                let is_settled = !is_described(context, cursor, &mv);
+                Ok(cursor.play(rules, mv, 1, is_settled.then_some(Code::SettledMove)))
             }
             Err(Obstacle::Stop(reason)) => {
                 let repeated = cursor.landed.and_then(|to| context.repeated_capture_len(cursor.at, to));
@@ -61,7 +64,8 @@ impl LookAhead {
         }
     }
 
-    /// Returns the one of several moves that keeps the rest of the line legal for longest; `None` if several do.
+    /// Returns the one of several moves that keeps the rest of the line legal for longest. If several do, returns the one that the text
+    /// describes completely; `None` if there is none.
     #[cold]
     #[inline(never)]
     fn decide<R: Ruleset>(
@@ -83,12 +87,20 @@ impl LookAhead {
             self.remaining += steps;
             match end.cmp(&furthest) {
                 Ordering::Greater => (best, furthest) = (Some(*mv), end),
-                Ordering::Equal => best = None,
+                Ordering::Equal => {
+                    best = best.into_iter().chain([*mv]).find(|mv| is_described(context, cursor, mv))
+                }
                 Ordering::Less => {}
             }
         }
         best
     }
+}
+
+/// Returns `true` if the token at the cursor describes a capture completely: two squares and the single jump between them. Longer
+/// captures with the same ends have further squares to tell them apart.
+fn is_described<B: Bits>(context: &LineContext<'_>, cursor: &LineCursor<B>, mv: &Move<B>) -> bool {
+    context.tokens.token(cursor.at).kind == LineTokenKind::Pair && mv.is_single_jump()
 }
 
 /// Returns the cursor after a move of one token.

@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use pdn::source::OpenOptions;
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Returns the root of the repository.
 pub(crate) fn root() -> &'static Path {
@@ -57,10 +58,11 @@ pub(crate) fn real_files() -> Vec<(PathBuf, Vec<u8>)> {
     files
 }
 
-/// Returns a configuration with the given number of cases, unless the environment variable `PROPTEST_CASES` sets
-/// another. Failures become named tests, so no seeds are stored.
+/// Returns a configuration with the given number of cases, unless the environment variable `PROPTEST_CASES` sets another, and with the
+/// [seed from outside](outside_seed). Failures become named tests, so no seeds are stored.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
-    let base = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    let rng_seed = RngSeed::Fixed(outside_seed());
+    let base = ProptestConfig { failure_persistence: None, rng_seed, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() { base } else { ProptestConfig { cases, ..base } }
 }
 

@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write;
-use std::num::NonZeroUsize;
 
 use super::archive::{VARIANTS, chooser};
 use super::brackets::annotated_games;
 use super::game::Game;
+use super::naive_moves::NaiveInGame;
 use super::naive_query::NaiveQuery;
 use super::naive_sum::{NaiveCount, NaiveSum};
 use super::{case, case_read_by};
@@ -14,7 +14,6 @@ use pdn::movegen::MoveList;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::Position;
 use pdn::rules::Variant;
-use pdn_index::query::{Hit, Query, Search};
 
 /// A day as year, month and day.
 type Day = (u32, u32, u32);
@@ -140,24 +139,13 @@ fn earlier_games_of_few_games_and_of_variations_are_those_of_a_dictionary() {
         }
         assert!(found > 60, "{found}");
         // Few games ask, because a key table knows which games have the positions.
-        let (_, index) = case.indexes.iter().find(|(name, _)| *name == "table").expect("made");
         for game in [1, 20, 41] {
-            let from = case.games[game - 1].moves.len().min(4);
-            let text = format!("meets {game} from {from} and earlier <= 2");
-            let query = Query::parse(&text).expect("a query");
-            let (hits, _) = Search::new(index, &query, NonZeroUsize::MIN)
-                .and_then(|search| search.all_hits(usize::MAX))
-                .expect("sound");
-            let wanted = &keys(&case.games[game - 1])[from..];
-            let mut expected = Vec::new();
-            for (number, other) in (0..).zip(&case.games) {
-                for (ply, (key, games)) in (0..).zip(keys(other).iter().zip(&other.earlier)) {
-                    if wanted.contains(key) && games.is_some_and(|games| games <= 2) {
-                        expected.push(Hit { game: number, ply, line: 0 });
-                    }
-                }
-            }
-            assert_eq!(hits, expected, "{text}");
+            let of = case.games[game - 1].clone();
+            let meets = NaiveInGame { game, first: of.moves.len().min(4), is_single: false, of };
+            case.check(&NaiveQuery::And(
+                Box::new(NaiveQuery::InGame(Box::new(meets))),
+                Box::new(earlier("<=", 2)),
+            ));
         }
     }
 }

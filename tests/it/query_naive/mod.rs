@@ -116,7 +116,7 @@ impl Case {
             return self.check_contradiction(part, error);
         }
         let text = naive_query.text();
-        let words = ["contradict", "leaves nothing", "no position matches"];
+        let words = ["contradict", "leaves nothing"];
         assert!(words.iter().any(|word| error.message().contains(word)), "{text}: {error}");
         for game in &self.games {
             let found = naive_query.truths(game).iter().position(|&holds| holds);
@@ -254,8 +254,8 @@ fn long_games_match_across_batch_borders() {
                 at_ply(),
                 NaiveQuery::Then(Box::new(NaiveQuery::Ply(0, 999)), later, 1..=within),
             ));
-            // The longest games have 150 plies.
-            assert!(if some { games > 0 || at > 65 } else { games == 0 }, "{at} {within}");
+            let is_reached = case.games.iter().any(|game| game.plies >= at as usize + 65);
+            assert_eq!(games > 0, some && is_reached, "{at} {within}");
         }
     }
     assert!(found.iter().all(|&games| games > 0), "{found:?}");

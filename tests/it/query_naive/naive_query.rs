@@ -498,8 +498,29 @@ impl NaiveQuery {
     /// Returns the line and the ply of the hit of a query that is true at a position.
     pub(crate) fn hit(&self, line: &Game, at: usize) -> (usize, usize) {
         let mut hits = Vec::new();
-        self.hits_in_variations(line, at, false, &mut hits);
+        if !self.without_variations().truths(line)[at] {
+            self.hits_in_variations(line, at, false, &mut hits);
+        }
         hits.into_iter().min().unwrap_or((line.line, line.first + at))
+    }
+
+    /// Returns the query as if no variation made it true.
+    fn without_variations(&self) -> Self {
+        let boxed = |inner: &Self| Box::new(inner.without_variations());
+        match self {
+            Self::Aside(_) => Self::Not(Box::new(Self::Ply(0, u32::MAX))),
+            Self::And(one, other) => Self::And(boxed(one), boxed(other)),
+            Self::Or(one, other) => Self::Or(boxed(one), boxed(other)),
+            Self::Ever(inner) => Self::Ever(boxed(inner)),
+            Self::First(inner) => Self::First(boxed(inner)),
+            Self::For(inner, plies) => Self::For(boxed(inner), *plies),
+            Self::Then(first, second, within) => Self::Then(boxed(first), second.clone(), within.clone()),
+            Self::After(later, earlier, within) => Self::After(boxed(later), earlier.clone(), within.clone()),
+            Self::Transformed(inner, words) => {
+                Self::Transformed(boxed(inner), Words { forms: RefCell::default(), ..words.clone() })
+            }
+            other => other.clone(),
+        }
     }
 
     /// Finds the hits in variations that make the query true at a position, or `anywhere` in a line.

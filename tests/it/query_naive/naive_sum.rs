@@ -135,7 +135,7 @@ impl NaiveCount {
             Self::Rating(true) => game.tags["WhiteElo"].parse().ok()?,
             Self::Rating(false) => game.tags["BlackElo"].parse().ok()?,
             Self::Year => game.tags["Date"].get(..4)?.parse().ok()?,
-            Self::Plies => game.moves.len() as i64,
+            Self::Plies => game.plies as i64,
         })
     }
 }

@@ -46,8 +46,8 @@ const CERTAIN_BATCH: usize = 1024;
 pub struct Hit {
     /// The number of the game in the index, from 0.
     pub game: u64,
-    /// The number of plies before the first position at which the query is true. If that is because of `aside`, the position is
-    /// the first one in the variation at which the query in it is true.
+    /// The number of plies before the first position at which the query is true. If only an `aside` makes it true there,
+    /// the position is the first one in the variation at which the query in it is true.
     pub ply: u32,
     /// The line of that position: 0 for the main line, 1, 2 and so on for the variations in the order in which their brackets open.
     pub line: u32,

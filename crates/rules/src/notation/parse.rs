@@ -51,7 +51,14 @@ fn parse(position: &Position, text: &[u8]) -> Result<Move, MoveError> {
     };
     let find = |from, to, between: &[Square]| {
         let via = if between.is_empty() { &captured } else { between };
-        let mv = position.find(from, to, via)?;
+        let mv = match position.find(from, to, via) {
+            // Longer captures have further squares to tell them apart.
+            Err(FindError::Ambiguous) if via.is_empty() => {
+                let same_ends = |mv: &&Move| (mv.from, mv.to) == (from, to) && mv.is_single_jump();
+                position.moves()?.iter().find(same_ends).copied().ok_or(FindError::Ambiguous)?
+            }
+            found => found?,
+        };
         let set = captured.iter().fold(0u128, |set, square| set | 1 << square.bit());
         if captured.is_empty() || mv.captured == set { Ok(mv) } else { Err(FindError::OtherPath) }
     };
@@ -142,6 +149,14 @@ mod tests {
         check(Variant::Italian, fen, "3x10x19 <7,15>", Err(MoveError::OtherPath));
         check(Variant::Italian, fen, "3x19 <99>", Err(MoveError::NoSuchSquare));
         check(Variant::Italian, fen, "3x19 <", Err(MoveError::Unreadable));
+    }
+
+    #[test]
+    fn two_squares_mean_the_single_jump_between_them() {
+        let fen = "B:Wd2,d4,d6,f6:BKe3";
+        check(Variant::Russian, fen, "e3:c1", Ok("e3:c1"));
+        check(Variant::Russian, fen, "ec1", Ok("e3:c1"));
+        check(Variant::Russian, fen, "e3:g5:c1", Ok("e3:c5:e7:g5:c1"));
     }
 
     #[test]

@@ -49,6 +49,11 @@ impl<B: Bits> Move<B> {
         self.captured.any()
     }
 
+    /// Returns `true` if the move is a capture of one jump, so that its first and its last square describe it completely.
+    pub fn is_single_jump(&self) -> bool {
+        self.captured.count() == 1
+    }
+
     /// Iterates over the captured squares, in the order of their bits.
     pub fn captured_squares(&self) -> impl Iterator<Item = Square> {
         self.captured.squares().map(Square)

@@ -197,7 +197,6 @@ export default {
     method: 'Cette adresse ne peut pas être demandée ainsi.',
     missing: 'Une valeur est nécessaire ici.',
     mixed_numbers: '{of_game} concerne la partie, {of_position} une position : choisissez l’un ou l’autre.',
-    never_true: 'Les deux côtés du signe sont la même somme : aucune position ne convient.',
     no_address: 'Il n’y a rien à cette adresse.',
     no_colours: 'Ce signe ne dit pas à qui est la pièce ; il faut un damier dessiné sans couleurs.',
     no_definition: 'Le nom {name} n’est pas défini.',

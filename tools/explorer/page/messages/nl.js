@@ -197,7 +197,6 @@ export default {
     method: 'Dit adres kan zo niet gevraagd worden.',
     missing: 'Hier is een waarde nodig.',
     mixed_numbers: '{of_game} is van de partij, {of_position} van een stand: kies één soort.',
-    never_true: 'Beide kanten van het teken zijn dezelfde som: geen stand voldoet.',
     no_address: 'Op dit adres is niets.',
     no_colours: 'Dit teken zegt niet van wie het stuk is; hier hoort een bord dat zonder kleuren getekend is.',
     no_definition: 'De naam {name} is niet gedefinieerd.',

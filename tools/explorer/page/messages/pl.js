@@ -197,7 +197,6 @@ export default {
     method: 'O ten adres nie można zapytać w ten sposób.',
     missing: 'Tu potrzebna jest wartość.',
     mixed_numbers: '{of_game} dotyczy partii, {of_position} pozycji: wybierz jedno.',
-    never_true: 'Po obu stronach znaku jest ta sama suma: żadna pozycja nie pasuje.',
     no_address: 'Pod tym adresem nic nie ma.',
     no_colours: 'Ten znak nie mówi, czyja to bierka; potrzebna jest warcabnica narysowana bez kolorów.',
     no_definition: 'Nazwa {name} nie jest zdefiniowana.',

@@ -26,9 +26,13 @@ pub(in crate::query) enum MarkSource<B> {
     Aside(TemporalPlan<B>),
 }
 
-/// The sets of variations that have the hit of a query.
+/// The sets of variations that may have the hit of a query.
 #[derive(Clone, Debug, Default)]
-pub(in crate::query) struct HitPath(pub(in crate::query) Vec<HitStep>);
+pub(in crate::query) struct HitPath {
+    pub(in crate::query) steps: Vec<HitStep>,
+    /// Whether the query may be true without variations, because one is below an `or`.
+    pub(in crate::query) has_alternatives: bool,
+}
 
 /// A set of variations that may have the hit: it has, if a variation of it begins at the position.
 #[derive(Clone, Copy, Debug)]
@@ -52,10 +56,27 @@ impl<B: Bits> Marks<B> {
 impl HitPath {
     /// Returns the sets of variations that make a query true where it is.
     fn of<B: Bits>(query: &CompiledQuery<B>, sources: &[MarkSource<B>]) -> Self {
-        let mut steps = Vec::new();
-        collect(query, false, &mut steps);
-        steps.retain(|step| matches!(sources.get(step.mark), Some(MarkSource::Aside(_))));
-        Self(steps)
+        let mut path = Self::default();
+        path.collect(query, false);
+        path.steps.retain(|step| matches!(sources.get(step.mark), Some(MarkSource::Aside(_))));
+        path
+    }
+
+    fn collect<B: Bits>(&mut self, query: &CompiledQuery<B>, anywhere: bool) {
+        match query {
+            CompiledQuery::Marked(mark) => self.steps.push(HitStep { mark: *mark, anywhere }),
+            CompiledQuery::And(parts) => parts.iter().for_each(|part| self.collect(part, anywhere)),
+            CompiledQuery::Or(parts) => {
+                self.has_alternatives = true;
+                parts.iter().for_each(|part| self.collect(part, anywhere));
+            }
+            CompiledQuery::Ever(inner) => self.collect(inner, true),
+            CompiledQuery::First(inner)
+            | CompiledQuery::For(inner, _)
+            | CompiledQuery::Then(inner, ..)
+            | CompiledQuery::After(inner, ..) => self.collect(inner, anywhere),
+            _ => {}
+        }
     }
 }
 
@@ -83,19 +104,4 @@ fn extract<B: Bits>(query: &mut CompiledQuery<B>, sources: &mut Vec<MarkSource<B
     };
     *query = CompiledQuery::Marked(sources.len());
     sources.push(source);
-}
-
-fn collect<B: Bits>(query: &CompiledQuery<B>, anywhere: bool, steps: &mut Vec<HitStep>) {
-    match query {
-        CompiledQuery::Marked(mark) => steps.push(HitStep { mark: *mark, anywhere }),
-        CompiledQuery::And(parts) | CompiledQuery::Or(parts) => {
-            parts.iter().for_each(|part| collect(part, anywhere, steps));
-        }
-        CompiledQuery::Ever(inner) => collect(inner, true, steps),
-        CompiledQuery::First(inner)
-        | CompiledQuery::For(inner, _)
-        | CompiledQuery::Then(inner, ..)
-        | CompiledQuery::After(inner, ..) => collect(inner, anywhere, steps),
-        _ => {}
-    }
 }

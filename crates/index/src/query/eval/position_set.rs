@@ -20,7 +20,7 @@ pub(in crate::query) struct PositionSet(Vec<u64>);
 
 impl PositionSet {
     /// Removes all positions.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::query) fn clear(&mut self) {
         self.0.clear();
     }
 

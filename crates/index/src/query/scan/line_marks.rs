@@ -229,12 +229,19 @@ impl LineMarks {
         Ok(())
     }
 
-    /// Returns where the hit of a query lies that is true at a position of the main line: at the first position, in the order of the
-    /// lines, of a variation that makes the query true there, or at that position itself.
+    /// Returns the sets of the main line as if no variation made the query true.
+    pub(super) fn without_variations<B>(&self, marks: &Marks<B>) -> Vec<PositionSet> {
+        let mut sets = self.main().to_vec();
+        marks.hits.steps.iter().for_each(|step| sets[step.mark].clear());
+        sets
+    }
+
+    /// Returns where the hit of a query lies that variations make true at a position of the main line: at the first position, in the
+    /// order of the lines, of such a variation, or at that position itself if there is none.
     /// An `aside` within another one has no part in it: the hit is where the outer one is true.
     pub(super) fn hit<B>(&self, marks: &Marks<B>, ply: u32) -> FoundHit {
         let at = FoundHit::in_main_line(ply);
-        let in_variations = marks.hits.0.iter().filter_map(|step| {
+        let in_variations = marks.hits.steps.iter().filter_map(|step| {
             let line = self.variation(step, at)?;
             let ply = self.lines[line].matches[step.mark]?;
             Some(FoundHit { line: line as u32, ply })

@@ -10,7 +10,7 @@ use super::segment_plan::{EvalStrategy, GameTest, KindPlan, SegmentPlan};
 use crate::earlier::{EarlierGames, EarlierNumbers};
 use crate::pack::game::PlayableGame;
 use crate::pack::{CorruptMoves, RunningPieceCounts};
-use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, MaterialBounds, TemporalPlan};
+use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, Marks, MaterialBounds, TemporalPlan};
 use pdn::board::Bits;
 use pdn_rules::internal::board::{BoardFamily, Geometry, PerBoard};
 use pdn_rules::internal::position::State;
@@ -184,7 +184,8 @@ impl<B: Bits> KindPlan<B> {
                     test_batches::<G, false>(game, plan, &stop, &line, trace, positions)
                 }?;
                 if let (Some(ply), Some(marks), Some(found)) = (ply, &self.marks, &marks) {
-                    return Ok(Some(found.hit(marks, ply)));
+                    let hits = place_hits(&[ply], game, plan, (marks, found), line, trace)?;
+                    return Ok(hits.first().copied());
                 }
                 Ok(ply)
             }
@@ -338,23 +339,56 @@ impl GameScanner for AllMatchScan<'_> {
                     )),
                 };
                 line.marked = marks.as_ref().map_or(&[], |(_, found)| found.main());
-                trace.clear(plan, game.is_continuous);
-                let plies = if plan.tests_moves() {
-                    matches_in_batches::<G, true>(game, plan, &line, trace)?
-                } else {
-                    matches_in_batches::<G, false>(game, plan, &line, trace)?
-                };
-                let place = |ply: u32| match &marks {
-                    None => hit(ply),
-                    Some((marks, found)) => (game.segment, game.game, found.hit(marks, ply)),
-                };
-                hits.extend(trace.take_matches().into_iter().map(place));
+                let (plies, matches) = all_matches(game, plan, &line, trace)?;
+                match &marks {
+                    None => hits.extend(matches.into_iter().map(hit)),
+                    Some((marks, found)) => {
+                        let placed = place_hits(&matches, game, plan, (marks, found), line, trace)?;
+                        hits.extend(placed.into_iter().map(|hit| (game.segment, game.game, hit)));
+                    }
+                }
                 plies
             }
         };
         *positions += u64::from(last) + 1;
         Ok(())
     }
+}
+
+/// Returns where the hits of a query lie that is true at these positions of the main line: in a variation if only that makes it true.
+fn place_hits<G: Geometry>(
+    plies: &[u32],
+    game: &PlayableGame<'_, G>,
+    plan: &TemporalPlan<G::Bits>,
+    (marks, found): (&Marks<G::Bits>, &LineMarks),
+    line: LineContext<'_>,
+    trace: &mut GameTrace<G::Bits>,
+) -> Result<Vec<FoundHit>, CorruptMoves> {
+    let mut hits: Vec<FoundHit> = plies.iter().map(|&ply| found.hit(marks, ply)).collect();
+    if marks.hits.has_alternatives && hits.iter().any(|hit| hit.line != 0) {
+        let marked = found.without_variations(marks);
+        let (_, main) = all_matches(game, plan, &LineContext { marked: &marked, ..line }, trace)?;
+        for (hit, ply) in hits.iter_mut().zip(plies).filter(|(_, ply)| main.binary_search(ply).is_ok()) {
+            *hit = FoundHit::in_main_line(*ply);
+        }
+    }
+    Ok(hits)
+}
+
+/// Returns the number of plies of a game, and the positions at which a plan is true, in ascending order.
+fn all_matches<G: Geometry>(
+    game: &PlayableGame<'_, G>,
+    plan: &TemporalPlan<G::Bits>,
+    line: &LineContext<'_>,
+    trace: &mut GameTrace<G::Bits>,
+) -> Result<(u32, Vec<u32>), CorruptMoves> {
+    trace.clear(plan, game.is_continuous);
+    let plies = if plan.tests_moves() {
+        matches_in_batches::<G, true>(game, plan, line, trace)?
+    } else {
+        matches_in_batches::<G, false>(game, plan, line, trace)?
+    };
+    Ok((plies, trace.take_matches()))
 }
 
 /// Evaluates a plan on all positions of a game; the trace keeps the matches. Returns the number of plies.

@@ -45,16 +45,11 @@ pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Query, Qu
     let span = scanner.span_since(start);
     let sum = SumCondition::new(terms, min, max);
     let weights = piece_weights(&sum);
-    if weights.is_none() && sum.terms.iter().all(|(factor, _)| *factor == 0) {
+    if weights == Some([0; 4]) || sum.terms.iter().all(|(factor, _)| *factor == 0) {
         return Err(QueryError::new(
             span,
             message!("cancelled", "this asks for a sum whose numbers cancel each other"),
         ));
-    }
-    if weights == Some([0; 4]) && (min..=max).contains(&0) == (sign == "!=") {
-        let message =
-            message!("never_true", "no position matches this: both sides of the sign are the same sum");
-        return Err(QueryError::new(span, message));
     }
     let of_game = sum.terms.iter().find(|(_, count)| count.is_of_game());
     let of_position = sum.terms.iter().find(|(_, count)| !count.is_of_game());

@@ -576,7 +576,13 @@ fn long_and_takes_time_in_proportion_to_its_length() {
 
 #[test]
 fn sum_whose_numbers_cancel_each_other_is_refused() {
-    for text in ["moves - moves != -1", "rating black = rating black", "w on left - w on left >= 0"] {
+    for text in [
+        "moves - moves != -1",
+        "rating black = rating black",
+        "w on left - w on left >= 0",
+        "w - w != 1",
+        "p >= w + b",
+    ] {
         let error = Query::parse(text).expect_err(text);
         assert_eq!(error.message(), "this asks for a sum whose numbers cancel each other", "{text}");
         assert_eq!(error.span().range(), 0..text.len());
