@@ -138,7 +138,8 @@ impl<'s> Search<'s> {
         let mut has_reply = false;
         for at in first.into_iter().chain(others) {
             let mv = list[at];
-            let next = self.after(state, &mv);
+            let mut next = *state;
+            self.play(&mut next, &mv);
             let reaches = self.reaches_from(&next, plies.saturating_sub(1), ply + 1)?;
             if reaches && (is_own || !has_reply || self.lines[ply + 1].len() >= self.lines[ply].len()) {
                 has_reply = true;
@@ -198,7 +199,8 @@ impl<'s> Search<'s> {
         }
         let is_own = state.turn == self.solver;
         for mv in list.iter() {
-            let next = self.after(state, mv);
+            let mut next = *state;
+            self.play(&mut next, mv);
             if self.holds(&next, goal, plies.saturating_sub(1), ply + 1)? == is_own {
                 return Ok(is_own);
             }
@@ -210,14 +212,12 @@ impl<'s> Search<'s> {
         self.generator.fill(state, CAPTURE_NODES, list).map_err(|_| Cut::Limit)
     }
 
-    /// Returns the position after a legal move.
-    pub(super) fn after(&self, state: &State<u128>, mv: &Move) -> State<u128> {
-        let mut next = *state;
+    /// Plays a legal move. It does so in place: a copy of the words that were just written in parts would wait for them.
+    pub(super) fn play(&self, state: &mut State<u128>, mv: &Move) {
         if self.rules.movement.king_streak != 0 {
-            next.count_streak(mv);
+            state.count_streak(mv);
         }
-        next.play_uncounted(mv);
-        next
+        state.play_uncounted(mv);
     }
 
     /// Returns the list of a ply, which has to be put back.
@@ -305,21 +305,24 @@ struct Failure {
 /// compared. Memory is taken for the places that are used.
 #[derive(Debug)]
 struct Failures {
-    /// For each place 1 more than its number in `failures`; 0 if it is free.
-    numbers: Vec<u16>,
+    /// For each place 1 more than its number in `failures`, or 0 if it is free, and more bits of the hash: `failures` is too large for the
+    /// near caches, and with these bits hardly any position is fetched from it in vain.
+    places: Vec<(u16, u16)>,
     failures: Vec<Failure>,
 }
 
 impl Failures {
     /// Creates an empty table.
     fn new() -> Self {
-        Self { numbers: vec![0; ENTRIES], failures: Vec::new() }
+        Self { places: vec![(0, 0); ENTRIES], failures: Vec::new() }
     }
 
     /// Returns `true` if there is known to be no way within `plies`. A search through all lines speaks for forcing lines, too.
     fn contains(&self, state: &State<u128>, plies: u32, forcing: bool) -> bool {
-        let number = usize::from(self.numbers[slot(state)]);
-        number.checked_sub(1).and_then(|number| self.failures.get(number)).is_some_and(|failure| {
+        let (slot, bits) = slot(state);
+        let (number, bits_there) = self.places[slot];
+        let number = usize::from(number).checked_sub(1).filter(|_| bits_there == bits);
+        number.and_then(|number| self.failures.get(number)).is_some_and(|failure| {
             failure.plies >= plies && (forcing || !failure.forcing) && failure.state == *state
         })
     }
@@ -327,7 +330,9 @@ impl Failures {
     /// Remembers that there is no way within `plies`.
     fn insert(&mut self, state: &State<u128>, plies: u32, forcing: bool) {
         let failure = Failure { state: *state, plies, forcing };
-        let number = &mut self.numbers[slot(state)];
+        let (slot, bits) = slot(state);
+        let (number, bits_there) = &mut self.places[slot];
+        *bits_there = bits;
         match usize::from(*number).checked_sub(1) {
             Some(before) => self.failures[before] = failure,
             None => {
@@ -339,13 +344,13 @@ impl Failures {
     }
 }
 
-/// Returns the place of a position in the table.
-fn slot(state: &State<u128>) -> usize {
+/// Returns the place of a position in the table, and other bits of its hash.
+fn slot(state: &State<u128>) -> (usize, u16) {
     let mut hash = state.turn as u64;
     for word in [state.pieces[0], state.pieces[1], state.kings] {
         for half in [word as u64, (word >> 64) as u64] {
             hash = (hash.rotate_left(23) ^ half).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         }
     }
-    (hash >> 40) as usize & (ENTRIES - 1)
+    ((hash >> 40) as usize & (ENTRIES - 1), (hash >> 24) as u16)
 }
