@@ -33,9 +33,11 @@ impl Text<'_> {
 
     /// Returns the start of the lines of words after an empty line that have the result at `i` and are a heading.
     pub(super) fn heading_around(&self, i: usize) -> Option<usize> {
-        let starts: Vec<usize> = (1..=i).filter(|&start| self.starts_line(start) && self.skip(start) == start).collect();
+        let starts: Vec<usize> =
+            (1..=i).filter(|&start| self.starts_line(start) && self.skip(start) == start).collect();
         let may_begin = |start: usize| self.t[start].is_ascii_uppercase() || self.t[start] >= 0x80;
-        let first = starts.into_iter().rev().find(|&start| !may_begin(start) || self.after_empty_line(start))?;
+        let first =
+            starts.into_iter().rev().find(|&start| !may_begin(start) || self.after_empty_line(start))?;
         (may_begin(first) && self.heading(first).is_some_and(|end| end > i)).then_some(first)
     }
 
