@@ -2,7 +2,8 @@
 //!
 //! The input is generated, so that it is the same on every machine. Real files are measured too if they are present, and
 //! the archives that `PDN_ARCHIVES` names, separated by colons. Lower bounds: counting line ends, and the same walk with
-//! the moves decoded and nothing played.
+//! the moves decoded and nothing played. Every documented way to replay is measured: for the summary alone, with a sink of positions,
+//! with a list of moves, and with comments and variations.
 
 #[path = "common/legal.rs"]
 mod legal;
@@ -17,9 +18,9 @@ use criterion::{
 use legal::games;
 use pdn::internal::replay::FilePrior;
 use pdn::parse::{Flow, VariationAction, VariationMark, Visitor, WrittenMove, walk};
-use pdn::replay::{GameStatus, ReplayOptions, Replayer};
+use pdn::replay::{GameStatus, PositionSink, ReplayOptions, Replayer};
 use pdn::rules::Variant;
-use pdn::split;
+use pdn::{Move, Position, split};
 use pdn_rules::internal::notation::pair;
 
 fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
@@ -46,6 +47,50 @@ impl<'g> Visitor<'g> for DecodedPairs {
     }
 }
 
+/// Hashes the positions of main lines, so that each has to be made.
+#[derive(Default)]
+struct PositionHash(u64);
+
+impl PositionHash {
+    fn add(&mut self, position: &Position) {
+        let state = position.state();
+        let set = state.pieces[0].rotate_left(1) ^ state.pieces[1] ^ state.kings.rotate_left(2);
+        self.0 = self.0.wrapping_mul(31).wrapping_add(set as u64 ^ state.turn as u64);
+    }
+}
+
+impl PositionSink for PositionHash {
+    fn ply(&mut self, before: &Position, _: &Move) {
+        self.add(before);
+    }
+}
+
+/// Returns the hash of the positions of all main lines.
+fn replay_positions(replayer: &mut Replayer, bytes: &[u8]) -> u64 {
+    let mut hash = PositionHash::default();
+    split::games(bytes).for_each(|game| _ = replayer.replay(game.bytes, &mut hash));
+    hash.0
+}
+
+/// Returns the number of moves of all main lines.
+fn replay_moves(replayer: &mut Replayer, bytes: &[u8]) -> u64 {
+    let mut moves: Vec<Move> = Vec::new();
+    let count = |game: split::Record<'_>| {
+        replayer.replay(game.bytes, &mut moves);
+        moves.len() as u64
+    };
+    split::games(bytes).map(count).sum()
+}
+
+/// Returns the hash of the positions of all main lines, from the trees of their games.
+fn replay_annotated(replayer: &mut Replayer, bytes: &[u8]) -> u64 {
+    let mut hash = PositionHash::default();
+    for game in split::games(bytes) {
+        replayer.replay_annotated(game.bytes).main.plies.iter().for_each(|ply| hash.add(&ply.position));
+    }
+    hash.0
+}
+
 fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     let prior = FilePrior::of(split::games(bytes).map(|game| game.bytes), &ReplayOptions::default());
     let mut replayer = Replayer::new(&ReplayOptions::default());
@@ -60,6 +105,16 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     });
     group.bench_function(format!("{name}/replay"), |bencher| {
         bencher.iter(|| assert_eq!(replay(&mut replayer, black_box(bytes)), (plies, legal)));
+    });
+    let hash = replay_positions(&mut replayer, bytes);
+    group.bench_function(format!("{name}/replay with positions"), |bencher| {
+        bencher.iter(|| assert_eq!(replay_positions(&mut replayer, black_box(bytes)), hash));
+    });
+    group.bench_function(format!("{name}/replay with moves"), |bencher| {
+        bencher.iter(|| assert_eq!(replay_moves(&mut replayer, black_box(bytes)), plies));
+    });
+    group.bench_function(format!("{name}/replay with annotations"), |bencher| {
+        bencher.iter(|| assert_eq!(replay_annotated(&mut replayer, black_box(bytes)), hash));
     });
     group.bench_function(format!("{name}/walk and decode"), |bencher| {
         bencher.iter(|| {

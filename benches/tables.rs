@@ -34,7 +34,7 @@ fn rows(text: &[u8], columns: &ColumnSelection, options: &ExportOptions, mut eac
     let mut maker = RowMaker::new(columns, options);
     let archive = Archive::from_bytes(text.to_vec().into(), "games.pdn", &OpenOptions::new()).expect("text");
     for batch in archive.batches() {
-        each(maker.rows(&batch.expect("in memory")));
+        each(maker.rows(&batch.expect("in memory")).expect("all batches"));
     }
 }
 

@@ -128,6 +128,8 @@ pub enum ErrorKind {
     IndexLocked,
     /// A search that its caller stopped before it was done.
     Stopped,
+    /// A batch whose lines are unknown, because one of the same input before it was dropped before its own were asked for.
+    SkippedBatch,
     /// An archive that has changed since it was indexed; the text names the difference.
     ArchiveChanged(&'static str),
     /// The record's text is unavailable: its input was a stream or a container, and the index stores no text. The
@@ -249,6 +251,9 @@ impl fmt::Display for ErrorKind {
                 write!(f, "another process is writing this index; try again when it is done")
             }
             Self::Stopped => write!(f, "the search was stopped before it was done"),
+            Self::SkippedBatch => {
+                write!(f, "the lines of a batch are unknown, because one before it was skipped: all have to be given, in order")
+            }
             Self::ArchiveChanged(what) => {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")
             }
@@ -317,6 +322,7 @@ impl From<Error> for io::Error {
             ErrorKind::AmbiguousSquares { .. }
             | ErrorKind::NoSuchSquare { .. }
             | ErrorKind::NoSuchPosition { .. }
+            | ErrorKind::SkippedBatch
             | ErrorKind::Part(_) => io::ErrorKind::InvalidInput,
             ErrorKind::TooLarge { .. } | ErrorKind::IndexFull(_) => io::ErrorKind::FileTooLarge,
             ErrorKind::Compressed { .. }

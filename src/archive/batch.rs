@@ -1,16 +1,13 @@
 //! Batches: consecutive records that are handed to one thread together.
 
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use memchr::memrchr2;
-
-use super::head::{InputHead, WholeInput};
-use super::records::BatchRecords;
-use crate::simd;
+use super::head::{BatchText, InputHead};
+use crate::error::{Error, ErrorKind, Result};
 use crate::source::container::Container;
 use crate::source::excerpt_stage::Carrier;
-use crate::source::{Bytes, Decoder, LineCounter, ReadProgress, TextForm, TextOffsets};
+use crate::source::{Decoder, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::view::GameView;
 
 /// Consecutive whole records of one input, about half a megabyte.
@@ -36,64 +33,46 @@ use crate::view::GameView;
 #[derive(Clone, Debug)]
 pub struct Batch {
     pub(super) input: Arc<InputHead>,
-    pub(super) bytes: Bytes,
-    /// The whole input and the number of this batch's chunk in it; `None` if `records` was set on creation.
-    pub(super) chunk: Option<(Arc<WholeInput>, usize)>,
-    pub(super) records: OnceLock<BatchRecords>,
-    /// The batch is the first of its input.
-    pub(super) begins: bool,
+    pub(super) text: Arc<BatchText>,
+    /// The number of the batch in its input, from 0.
+    pub(super) number: usize,
 }
 
 impl Batch {
-    #[inline]
-    fn records(&self) -> &BatchRecords {
-        self.records.get_or_init(|| self.find_records())
-    }
-
-    #[cold]
-    fn find_records(&self) -> BatchRecords {
-        self.chunk.as_ref().map_or_else(BatchRecords::default, |(whole, n)| whole.records(&self.bytes, *n))
-    }
-
     /// Returns the number of records that start in the batch.
     pub fn len(&self) -> usize {
-        self.records().ends.len()
+        self.text.records().ends.len()
     }
 
     /// Returns `true` if no record starts in the batch: a record of an earlier batch extends over all of it.
     pub fn is_empty(&self) -> bool {
-        self.records().ends.is_empty()
+        self.text.records().ends.is_empty()
     }
 
     /// Returns `true` if the batch is the first of its input. Does not search for records.
     pub fn begins_input(&self) -> bool {
-        self.begins
+        self.number == 0
     }
 
     /// Returns the record at `index`, from 0, as a view; `None` if the batch has no such record.
     #[inline]
     pub(super) fn record(&self, index: usize) -> Option<GameView<'_>> {
-        let records = self.records();
-        let record = records.get(&self.bytes, index)?;
-        simd::prefetch(&self.bytes, records.start + records.ends[index] as usize);
-        Some(record.into())
+        self.text.record(index)
     }
 
     /// Returns the bytes of all records of the batch.
     pub fn bytes(&self) -> &[u8] {
-        let records = self.records();
-        let len = records.ends.last().map_or(0, |&end| end as usize);
-        &self.bytes[records.start..records.start + len]
+        self.text.record_bytes()
     }
 
     /// Returns the byte offset of the first record in the input, from 0.
     pub fn offset(&self) -> u64 {
-        self.records().offset
+        self.text.records().offset
     }
 
     /// Returns the number of records in the input before the first one of the batch.
     pub fn first(&self) -> u64 {
-        self.records().first
+        self.text.records().first
     }
 
     /// Returns the name of the input: a path, `-` for standard input, or `archive.zip/entry.pdn`.
@@ -150,26 +129,13 @@ impl Batch {
         self.input.start()
     }
 
-    /// Returns the line counter at the start of the batch. Waits for the batches before it: every batch of the input has to
-    /// be asked, on any thread.
-    pub fn lines(&self) -> LineCounter {
-        let bytes = self.bytes();
-        if bytes.is_empty() {
-            return LineCounter::new();
-        }
-        // The column after the batch depends on the encodings of all records that have a part of its last line.
-        let whole_lines = &bytes[..memrchr2(b'\n', b'\r', bytes).map_or(0, |end| end + 1)];
-        let start_of = |record: &GameView<'_>| (record.offset() - self.offset()) as usize;
-        let mut last_line: Vec<_> = (0..self.len())
-            .rev()
-            .map_while(|index| self.record(index))
-            .take_while(|record| start_of(record) + record.raw().len() > whole_lines.len())
-            .map(|record| {
-                let part = &record.raw()[whole_lines.len().saturating_sub(start_of(&record))..];
-                (part, self.decoder().guess(record.raw()).encoding)
-            })
-            .collect();
-        last_line.reverse();
-        self.input.lines.pass(self.offset(), whole_lines, &last_line)
+    /// Returns the line counter at the start of the batch. Counts the lines of this batch, and those of the batches before it that
+    /// were not asked.
+    ///
+    /// # Errors
+    /// [`ErrorKind::SkippedBatch`](crate::error::ErrorKind::SkippedBatch) if a batch of the same input before it was dropped and
+    /// never asked: its lines are not known.
+    pub fn lines(&self) -> Result<LineCounter> {
+        self.input.lines_at(self.number).ok_or_else(|| Error::new(ErrorKind::SkippedBatch).at(self.name()))
     }
 }

@@ -5,7 +5,7 @@ use std::iter::FusedIterator;
 use std::sync::{Arc, OnceLock};
 
 use super::batch::Batch;
-use super::head::{FirstRecords, InputHead, LineChain, Note, WholeInput};
+use super::head::{BatchText, FirstRecords, InputHead, LineChain, Note, WholeInput};
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
@@ -76,8 +76,6 @@ struct CurrentInput {
     text: InputText,
     /// Batches of a stream that were read for its head and have not been returned.
     held: VecDeque<(Bytes, BatchRecords)>,
-    /// No batch of this input has been returned.
-    begins: bool,
 }
 
 #[derive(Debug)]
@@ -203,10 +201,10 @@ impl Batches {
             scores: self.scores,
             decoder,
             first,
-            lines: part.map_or_else(LineChain::default, |part| LineChain::starting_at(part.start, part.line)),
+            lines: part.map_or_else(LineChain::default, |part| LineChain::starting_at(part.line)),
             note,
         };
-        self.current = Some(CurrentInput { head: Arc::new(head), text, held, begins: true });
+        self.current = Some(CurrentInput { head: Arc::new(head), text, held });
     }
 
     /// Reads the first bytes of a stream.
@@ -267,9 +265,7 @@ impl CurrentInput {
         min_bytes: usize,
         errors: &mut VecDeque<Error>,
     ) -> Option<Batch> {
-        let begins = std::mem::take(&mut self.begins);
-        let input = Arc::clone(&self.head);
-        match &mut self.text {
+        let text = match &mut self.text {
             InputText::Whole { bytes, whole, next, released } => {
                 let n = *next;
                 if n == whole.chunks.len() {
@@ -285,14 +281,17 @@ impl CurrentInput {
                 }
                 self.head.progress.set(end as u64);
                 let chunk = Some((Arc::clone(whole), n));
-                Some(Batch { input, bytes: bytes.clone(), chunk, records: OnceLock::new(), begins })
+                BatchText { bytes: bytes.clone(), chunk, records: OnceLock::new() }
             }
             InputText::Stream(text) => {
                 let next = self.held.pop_front().or_else(|| text.next(splitter, min_bytes, errors));
                 let (bytes, records) = next?;
-                Some(Batch { input, bytes, chunk: None, records: OnceLock::from(records), begins })
+                BatchText { bytes, chunk: None, records: OnceLock::from(records) }
             }
-        }
+        };
+        let (input, text) = (Arc::clone(&self.head), Arc::new(text));
+        let number = input.lines.add(&text);
+        Some(Batch { input, text, number })
     }
 }
 

@@ -1,17 +1,21 @@
 //! The head of an input: what all of its batches share, and what its first records decide about all of them.
 
 use std::any::Any;
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use memchr::memrchr2;
 
 use super::records::BatchRecords;
 use crate::limits::Limits;
+use crate::simd;
 use crate::source::container::Container;
 use crate::source::{Bytes, Decoder, Encoding, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::split::{Chunks, Record, Splitter};
 use crate::value::ScoreOrder;
+use crate::view::GameView;
 
 /// What all batches of one input share. Nothing of it is computed before it is asked for.
 #[derive(Debug)]
@@ -80,6 +84,11 @@ impl InputHead {
         self.form.as_ref().map_or(offset, |(_, offsets)| offsets.original_offset(offset))
     }
 
+    /// Returns the line counter at the start of the batch with this number; `None` if a batch before it was dropped unasked.
+    pub(super) fn lines_at(&self, number: usize) -> Option<LineCounter> {
+        self.lines.at(number, self.decoder())
+    }
+
     /// Calls `each` with the first records of the input in their order, until it breaks: at least [`Self::RECORDS`] records or
     /// [`Self::BYTES`] bytes, unless the input is shorter.
     pub(crate) fn each_first_record(&self, mut each: impl FnMut(Record<'_>) -> ControlFlow<()>) {
@@ -131,51 +140,132 @@ impl WholeInput {
     }
 }
 
+/// The text of a batch and its records.
+#[derive(Debug)]
+pub(super) struct BatchText {
+    pub(super) bytes: Bytes,
+    /// The whole input and the number of this batch's chunk in it; `None` if `records` was set on creation.
+    pub(super) chunk: Option<(Arc<WholeInput>, usize)>,
+    pub(super) records: OnceLock<BatchRecords>,
+}
+
+impl BatchText {
+    #[inline]
+    pub(super) fn records(&self) -> &BatchRecords {
+        self.records.get_or_init(|| self.find_records())
+    }
+
+    #[cold]
+    fn find_records(&self) -> BatchRecords {
+        self.chunk.as_ref().map_or_else(BatchRecords::default, |(whole, n)| whole.records(&self.bytes, *n))
+    }
+
+    /// Returns the record at `index`, from 0, as a view; `None` if there is no such record.
+    #[inline]
+    pub(super) fn record(&self, index: usize) -> Option<GameView<'_>> {
+        let records = self.records();
+        let record = records.get(&self.bytes, index)?;
+        simd::prefetch(&self.bytes, records.start + records.ends[index] as usize);
+        Some(record.into())
+    }
+
+    /// Returns the bytes of all records.
+    pub(super) fn record_bytes(&self) -> &[u8] {
+        let records = self.records();
+        let len = records.ends.last().map_or(0, |&end| end as usize);
+        &self.bytes[records.start..records.start + len]
+    }
+
+    /// Moves a line counter over all records.
+    pub(super) fn pass_lines(&self, lines: &mut LineCounter, decoder: &Decoder) {
+        let bytes = self.record_bytes();
+        let line_end = memrchr2(b'\n', b'\r', bytes).map_or(0, |end| end + 1);
+        // A line end sets the column to 1 in every encoding.
+        lines.pass(&bytes[..line_end], Encoding::UTF_8);
+        // The column after the batch depends on the encodings of all records that have a part of its last line.
+        let records = self.records();
+        let first = records.ends.partition_point(|&end| end as usize <= line_end);
+        for record in (first..records.ends.len()).map_while(|index| self.record(index)) {
+            let start = (record.offset() - records.offset) as usize;
+            let part = &record.raw()[line_end.saturating_sub(start)..];
+            lines.pass(part, decoder.guess(record.raw()).encoding);
+        }
+    }
+}
+
 /// The line counters at the starts of the batches of one input.
 ///
-/// Workers take batches in order but finish them in any order. Each counts the lines of its batch first, in a fraction of
-/// the time that its rows take, so the wait for the batch before is short. Every batch of the input has to be passed.
-#[derive(Debug, Default)]
-pub(super) struct LineChain {
-    /// The counters at the starts of batches, by the offset of the batch.
-    starts: Mutex<BTreeMap<u64, LineCounter>>,
-    added: Condvar,
+/// Workers take batches in order but finish them in any order. The first that asks counts the lines of all batches up to its own,
+/// in a fraction of the time that their rows take. So nobody waits for a batch that another one holds, or drops.
+#[derive(Debug)]
+pub(super) struct LineChain(Mutex<Lines>);
+
+#[derive(Debug)]
+struct Lines {
+    /// The counters at the starts of batches, one more than batches were passed.
+    starts: Vec<LineCounter>,
+    /// The batches that were not passed, up to the first that was dropped.
+    texts: VecDeque<Weak<BatchText>>,
+    /// A batch was dropped before it was passed. No later one can be passed.
+    is_broken: bool,
+    /// Number of batches at which those that were dropped are looked for, and number of batches so far.
+    scan_at: usize,
+    added: usize,
+}
+
+impl Default for LineChain {
+    fn default() -> Self {
+        Self::starting_at(1)
+    }
 }
 
 impl LineChain {
-    /// Creates the chain of a part of an input, whose first record begins at `offset` and at the start of `line`.
-    pub(super) fn starting_at(offset: u64, line: u64) -> Self {
-        let starts = BTreeMap::from([(offset, LineCounter::at_line(line))]);
-        Self { starts: Mutex::new(starts), added: Condvar::new() }
+    /// The least number of batches among which those that were dropped are looked for.
+    const MIN_SCAN: usize = 64;
+
+    /// Creates the chain of an input whose first record begins at the start of `line`.
+    pub(super) fn starting_at(line: u64) -> Self {
+        Self(Mutex::new(Lines {
+            starts: vec![LineCounter::at_line(line)],
+            texts: VecDeque::new(),
+            is_broken: false,
+            scan_at: Self::MIN_SCAN,
+            added: 0,
+        }))
     }
 
-    /// Returns the line counter at the start of a batch, after waiting for the batches before it, and passes the batch, which begins
-    /// at `offset` with `whole_lines`. Then follow the parts of its last line, each with the encoding of its record, on which
-    /// columns depend.
-    pub(super) fn pass(
-        &self,
-        offset: u64,
-        whole_lines: &[u8],
-        last_line: &[(&[u8], Encoding)],
-    ) -> LineCounter {
-        let mut starts = self.starts.lock().unwrap_or_else(PoisonError::into_inner);
-        let start = loop {
-            match starts.get(&offset) {
-                Some(start) => break *start,
-                None if offset == 0 => break LineCounter::new(),
-                None => starts = self.added.wait(starts).unwrap_or_else(PoisonError::into_inner),
+    /// Adds the next batch and returns its number, from 0.
+    pub(super) fn add(&self, text: &Arc<BatchText>) -> usize {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if lines.texts.len() >= lines.scan_at {
+            // Where nobody asks, the first is dropped soon. Otherwise there are no more than others hold.
+            if let Some(dropped) = lines.texts.iter().position(|text| text.strong_count() == 0) {
+                lines.texts.truncate(dropped);
+                lines.is_broken = true;
             }
-        };
-        let mut end = start;
-        // A line end sets the column to 1 in every encoding.
-        end.pass(whole_lines, Encoding::UTF_8);
-        let mut end_offset = offset + whole_lines.len() as u64;
-        for (part, encoding) in last_line {
-            end.pass(part, *encoding);
-            end_offset += part.len() as u64;
+            lines.scan_at = Self::MIN_SCAN.max(2 * lines.texts.len());
         }
-        starts.insert(end_offset, end);
-        self.added.notify_all();
-        start
+        if !lines.is_broken {
+            lines.texts.push_back(Arc::downgrade(text));
+        }
+        lines.added += 1;
+        lines.added - 1
+    }
+
+    /// Returns the counter at the start of the batch with this number, after passing it and those before it; `None` if one of
+    /// those was dropped before it was passed.
+    fn at(&self, number: usize, decoder: &Decoder) -> Option<LineCounter> {
+        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while lines.starts.len() <= number + 1 {
+            let Some(text) = lines.texts.pop_front().and_then(|text| text.upgrade()) else {
+                lines.texts.clear();
+                lines.is_broken = true;
+                break;
+            };
+            let mut next = *lines.starts.last()?;
+            text.pass_lines(&mut next, decoder);
+            lines.starts.push(next);
+        }
+        lines.starts.get(number).copied()
     }
 }

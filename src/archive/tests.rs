@@ -1,4 +1,6 @@
 use super::*;
+use crate::error::ErrorKind;
+use crate::source::LineCounter;
 use crate::view::GameView;
 
 /// A reader that returns at most the given number of bytes per read.
@@ -104,6 +106,40 @@ fn mapped_games_equal_split_games_for_any_batch() {
         assert_eq!(records, one.len());
         assert_eq!(batches.iter().map(Batch::bytes).collect::<Vec<_>>().concat(), text);
     }
+}
+
+#[test]
+fn lines_of_batches_are_known_unless_one_before_them_was_dropped() {
+    let text = sample();
+    let path = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(path.path(), &text).unwrap();
+    let mapped = || Archive::open(path.path()).unwrap().batch_bytes(1000).batches().map(Result::unwrap);
+    let stream = || {
+        let archive = Archive::from_reader(std::io::Cursor::new(sample()), "text", &OpenOptions::new());
+        archive.unwrap().batch_bytes(1000).batches().map(Result::unwrap)
+    };
+    for batches in [mapped().collect::<Vec<_>>(), stream().collect()] {
+        // No batch waits for another one, in whatever order they are asked.
+        for batch in batches.iter().rev() {
+            let before = &text[..batch.offset() as usize];
+            let expected = LineCounter::new().position_after(before, Encoding::UTF_8);
+            assert_eq!(batch.lines().unwrap().position(), expected);
+        }
+    }
+    fn drops_one(mut batches: impl Iterator<Item = Batch>) {
+        let first = batches.next().unwrap();
+        assert!(first.lines().is_ok());
+        drop(first);
+        // Every batch that was asked may be dropped.
+        assert!(batches.next().unwrap().lines().is_ok());
+        drop(batches.next());
+        for batch in batches.take(200) {
+            let error = batch.lines().unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::SkippedBatch), "{error}");
+        }
+    }
+    drops_one(mapped());
+    drops_one(stream());
 }
 
 #[test]

@@ -96,7 +96,7 @@ impl Replayer {
         self.options.variant = game;
     }
 
-    /// Replays a game and passes its plies to `sink`.
+    /// Replays a game and passes its plies to `sink`. For a `Vec<Move>`, which keeps the moves alone, no positions are made.
     ///
     /// Takes a game of an [`Archive`](crate::archive::Archive), a [`GameView`](crate::view::GameView), a
     /// [`Record`](crate::split::Record) or bytes. What the first games of an input say about the variant of the others is used
@@ -129,7 +129,8 @@ impl Replayer {
     /// Replays a game and passes its positions to `sink`. Compiled once, not in each crate that uses it.
     #[inline(never)]
     fn replay_positions(&mut self, game: InputGame<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
-        self.replay_game(game, &mut Positions::of(sink))
+        self.memory.record_line(game.raw(), game.limits(self.options.limits));
+        self.finish_positions(game, sink)
     }
 
     /// Replays a game as [`replay`](Self::replay) does, with a sink that is compiled for the rules of each game: for speed.
@@ -210,7 +211,16 @@ impl Replayer {
         game: impl Into<InputGame<'g>>,
         sink: &mut dyn PositionSink,
     ) -> ReplaySummary {
-        self.finish_into(game.into(), &mut Positions::of(sink))
+        self.finish_positions(game.into(), sink)
+    }
+
+    /// Plays as [`finish`](Self::finish) does. Compiled once, not in each crate that uses it.
+    #[inline(never)]
+    fn finish_positions(&mut self, game: InputGame<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
+        match sink.as_moves() {
+            Some(moves) => self.finish_into(game, moves),
+            None => self.finish_into(game, &mut Positions::of(sink)),
+        }
     }
 
     /// Plays as [`finish`](Self::finish) does, with a sink that is compiled for the rules of each game: for speed.

@@ -46,6 +46,12 @@ pub trait PositionSink {
     fn setup(&mut self, position: &Position) {
         let _ = position;
     }
+
+    /// Returns the list of moves that is all it keeps, so that no positions are made for it.
+    #[doc(hidden)]
+    fn as_moves(&mut self) -> Option<&mut Vec<Move>> {
+        None
+    }
 }
 
 /// Discards all positions, for a program that needs the [`ReplaySummary`](super::ReplaySummary) only.
@@ -61,6 +67,10 @@ impl PositionSink for Vec<Move> {
 
     fn ply(&mut self, _: &Position, mv: &Move) {
         self.push(*mv);
+    }
+
+    fn as_moves(&mut self) -> Option<&mut Vec<Move>> {
+        Some(self)
     }
 }
 

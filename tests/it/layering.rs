@@ -302,6 +302,33 @@ fn check_modules(library: &str, wrong: &mut Vec<String>) {
     }
 }
 
+/// They use items of each other that no version promises, so that another release may lack what they need.
+#[test]
+fn crates_of_a_release_need_each_other_exactly() {
+    let manifest = std::fs::read_to_string(common::root().join("Cargo.toml")).unwrap();
+    let section =
+        |name: &str| manifest.split_once(&format!("\n[{name}]\n")).unwrap().1.split("\n[").next().unwrap();
+    let version = section("workspace.package").lines().find(|line| line.starts_with("version = ")).unwrap();
+    let exactly = version.replace("\"", "").replace("version = ", "version = \"=") + "\"";
+    let ours: Vec<_> =
+        section("workspace.dependencies").lines().filter(|line| line.contains("path = ")).collect();
+    assert!(ours.len() >= CRATES.len(), "{ours:?}");
+    for line in ours {
+        assert!(line.contains(&exactly), "{line} lacks {exactly}");
+    }
+    for member in CRATES.iter().map(|one| one.folder).chain(["tools/cli", "tools/explorer", "tools/gen"]) {
+        let manifest = std::fs::read_to_string(common::root().join(member).join("Cargo.toml")).unwrap();
+        let [dependencies, build] = ["dependencies", "build-dependencies"].map(|name| {
+            manifest
+                .split_once(&format!("\n[{name}]\n"))
+                .map_or("", |(_, rest)| rest.split("\n[").next().unwrap())
+        });
+        for line in dependencies.lines().chain(build.lines()) {
+            assert!(!line.contains("path = "), "{member}: {line} names no version of the workspace");
+        }
+    }
+}
+
 /// A front end gets typed requests and answers: what parses command lines stays in the command, what prints stays in front ends.
 #[test]
 fn questions_know_no_front_end() {

@@ -19,7 +19,7 @@ use crate::common::{self, read_and_mapped};
 fn rows(archive: Archive, maker: &mut RowMaker, writer: &CsvWriter, out: &mut Vec<u8>) {
     for batch in archive.batch_bytes(20_000).batches() {
         let batch = batch.unwrap();
-        let rows = maker.rows(&batch);
+        let rows = maker.rows(&batch).expect("every batch is given");
         writer.write(&rows, 0..rows.rows, out);
     }
 }

@@ -49,6 +49,9 @@ stages! {
     // English was raised by 1 % when games came to be asked for a drawn start, for words instead of a result and for the
     // order of the numbers of a score: about 250 instructions a game.
     replay: 8_346_000, 8_400_000;
+    positions: 11_815_000, 11_388_000;
+    moves: 10_380_000, 10_204_000;
+    annotated: 70_550_000, 64_600_000;
     // Raised when values came to be written without superfluous blanks, which have to be looked for; by another 1 % with `replay`, and
     // for tags that name a side by its colour.
     write: 15_560_000, 15_560_000;

@@ -8,7 +8,7 @@ use pdn::board::{Bits, Square};
 use pdn::movegen::{DEFAULT_CAPTURE_NODES, perft};
 use pdn::parse::{Flow, Visitor, WrittenMove};
 use pdn::position::Position;
-use pdn::replay::{GameStatus, Replayer};
+use pdn::replay::{GameStatus, PositionSink, Replayer};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::view;
@@ -103,6 +103,37 @@ impl Material {
     pub fn replay(&self) {
         let mut replayer = Replayer::new(&pdn::replay::ReplayOptions::default());
         let plies = split::games(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
+        assert_eq!(plies.sum::<u64>(), self.plies);
+    }
+
+    /// Splits, and plays every game with the positions of its plies.
+    pub fn positions(&self) {
+        struct Count(u64);
+        impl PositionSink for Count {
+            fn ply(&mut self, before: &Position, _: &pdn::position::Move) {
+                self.0 += u64::from(before.state().occupied() != 0);
+            }
+        }
+        let (mut replayer, mut plies) = (Replayer::default(), Count(0));
+        split::games(&self.text).for_each(|game| _ = replayer.replay(game.bytes, &mut plies));
+        assert_eq!(plies.0, self.plies);
+    }
+
+    /// Splits, and plays every game for the list of its moves.
+    pub fn moves(&self) {
+        let (mut replayer, mut moves) = (Replayer::default(), Vec::<pdn::position::Move>::new());
+        let plies = split::games(&self.text).map(|game| {
+            replayer.replay(game.bytes, &mut moves);
+            moves.len() as u64
+        });
+        assert_eq!(plies.sum::<u64>(), self.plies);
+    }
+
+    /// Splits, and plays every game with its comments and variations.
+    pub fn annotated(&self) {
+        let mut replayer = Replayer::default();
+        let plies = split::games(&self.text)
+            .map(|game| replayer.replay_annotated(game.bytes).main.plies.len() as u64);
         assert_eq!(plies.sum::<u64>(), self.plies);
     }
 

@@ -85,7 +85,7 @@ fn reach(position: &Position, naive: &NaiveSearch, plies: u32) -> (bool, Vec<Mov
 /// Returns a position with a few pieces on random squares; `None` if one side would have none.
 fn random_position(variant: Variant, seed: u64) -> Option<Position> {
     let number = |n: u64| split_mix(seed, n);
-    let valid = variant.board().layout().valid();
+    let valid = variant.board().valid();
     let squares: Vec<u128> = (0..128).map(|at| 1 << at).filter(|bit| valid & bit != 0).collect();
     let start = Position::start(variant);
     let mut state = State::<u128>::empty(Colour::ALL[(number(0) % 2) as usize]);

@@ -16,7 +16,7 @@
 //! let csv = CsvWriter::new(&columns);
 //! let mut out = csv.header().to_vec();
 //! for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
-//!     let rows = maker.rows(&batch?);
+//!     let rows = maker.rows(&batch?)?;
 //!     csv.write(&rows, 0..rows.rows, &mut out);
 //! }
 //! assert_eq!(String::from_utf8(out)?, "ply,text\r\n0,32-28\r\n1,19-23\r\n2,28x19\r\n3,14x23\r\n");

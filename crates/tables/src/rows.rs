@@ -41,7 +41,7 @@ use pdn_rules::internal::board::Numbering;
 /// let count = |options: &ExportOptions| -> pdn::Result<usize> {
 ///     let mut maker = RowMaker::new(&columns, options);
 ///     let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
-///     archive.batches().map(|batch| Ok(maker.rows(&batch?).rows)).sum()
+///     archive.batches().map(|batch| Ok(maker.rows(&batch?)?.rows)).sum()
 /// };
 /// assert_eq!(count(&ExportOptions::new())?, 6);
 /// // Only the games of Bell, without variations.
@@ -220,7 +220,7 @@ impl TableColumns {
 /// let columns = ColumnSelection::named(Table::Moves, ["ply", "text"]).unwrap();
 /// let mut maker = RowMaker::new(&columns, &ExportOptions::new());
 /// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
-///     let rows = maker.rows(&batch?);
+///     let rows = maker.rows(&batch?)?;
 ///     let mut out = Vec::new();
 ///     JsonlWriter::new(&columns).write(&rows, 2..3, &mut out);
 ///     assert_eq!((rows.rows, &out[..]), (4, &b"{\"ply\":2,\"text\":\"28x19\"}\n"[..]));
@@ -293,10 +293,14 @@ impl RowMaker {
 
     /// Returns the rows of the records of a batch, in their order.
     ///
-    /// If [`ColumnSelection::needs_lines`], this waits for the batches of the same input before it. Every batch of the input has
-    /// to be given then, in order to this maker, or each to one of several makers on threads that take them in order.
-    pub fn rows(&mut self, batch: &Batch) -> TableBatch {
-        let mut lines = if self.needs_lines { batch.lines() } else { LineCounter::new() };
+    /// If [`ColumnSelection::needs_lines`], every batch of the input has to be given, to this maker or to one of several on other
+    /// threads, or kept: lines count from the start of the input.
+    ///
+    /// # Errors
+    /// [`ErrorKind::SkippedBatch`](pdn::error::ErrorKind::SkippedBatch) if lines are needed and a batch of the same input before this
+    /// one was dropped without being given.
+    pub fn rows(&mut self, batch: &Batch) -> pdn::Result<TableBatch> {
+        let mut lines = if self.needs_lines { batch.lines()? } else { LineCounter::new() };
         let mut out = self.empty_batch();
         // Batches are about equal, and a column that grows is copied each time.
         out.reserve(self.last_rows + self.last_rows / 16);
@@ -311,7 +315,7 @@ impl RowMaker {
             }
         }
         self.last_rows = out.rows;
-        out
+        Ok(out)
     }
 
     /// Creates a batch without rows.

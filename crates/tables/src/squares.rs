@@ -23,7 +23,7 @@ impl SquareTable {
     /// Creates the tables of a game type, in some ten microseconds.
     pub(super) fn new(candidate: CandidateGame) -> Self {
         let names = candidate.names();
-        let valid = candidate.variant.board().layout().valid();
+        let valid = candidate.variant.board().valid();
         let text = |at: usize| {
             let name = names.name(Square(at as u8)).to_string();
             let (mut text, len) = ([0; 3], name.len().min(3));
@@ -124,7 +124,7 @@ mod tests {
     fn bitboards_by_changes_are_those_of_whole_boards() {
         for &variant in Variant::ALL {
             let table = SquareTable::new(variant.into());
-            let valid = variant.board().layout().valid();
+            let valid = variant.board().valid();
             let (mut by_changes, mut set) = (table.by_changes(), 0u128);
             let mut narrow_by_changes = table.by_changes::<u64>();
             assert_eq!(table.is_narrow(), valid >> 64 == 0, "{variant}");
@@ -148,7 +148,7 @@ mod tests {
     fn bitboards_by_number_are_those_of_single_squares() {
         for &variant in Variant::ALL {
             let table = SquareTable::new(variant.into());
-            let valid = variant.board().layout().valid();
+            let valid = variant.board().valid();
             for seed in 0..100 {
                 let set = (u128::from(split_mix(seed, 0)) << 64 | u128::from(split_mix(seed, 1))) & valid;
                 let expected =

@@ -238,10 +238,37 @@ fn long_records_whose_notes_are_left_out_are_counted() {
         let archive = pdn::archive::Archive::from_bytes(bytes, "a.pdn", &Default::default()).expect("a text");
         let mut maker = RowMaker::new(&columns, &ExportOptions::new());
         for batch in archive.batches() {
-            assert_eq!(maker.rows(&batch.expect("readable")).rows, 2);
+            assert_eq!(maker.rows(&batch.expect("readable")).expect("every batch").rows, 2);
         }
         assert_eq!(maker.incomplete(), expected, "{} bytes, {moves}", comment.len());
     }
+}
+
+#[test]
+fn rows_with_lines_need_every_batch() {
+    let text = "[White \"a\"]\n1. 32-28 *\n\n".repeat(3);
+    let batches = || {
+        let bytes = pdn::source::Bytes::from(text.clone().into_bytes());
+        let archive = pdn::archive::Archive::from_bytes(bytes, "a.pdn", &Default::default()).expect("a text");
+        archive.batch_bytes(1).batches().map(|batch| batch.expect("readable"))
+    };
+    let lines = ColumnSelection::named(Table::Games, ["line"]).expect("a column");
+    let maker = || RowMaker::new(&lines, &ExportOptions::new());
+    let of = |rows: TableBatch| match &rows.columns[0].values {
+        ColumnValues::I64(lines) => lines.clone(),
+        other => panic!("{other:?}"),
+    };
+    let all: Vec<_> = batches().collect();
+    let mut given = maker();
+    // A batch for each byte, most of them without a record.
+    let backwards = all.iter().rev().flat_map(|batch| of(given.rows(batch).expect("all are kept")));
+    assert_eq!(backwards.collect::<Vec<_>>(), [7, 4, 1]);
+    let error = batches().skip(1).find_map(|batch| maker().rows(&batch).err()).expect("one is missing");
+    assert!(matches!(error.kind(), pdn::error::ErrorKind::SkippedBatch), "{error}");
+    // Nothing else depends on other batches.
+    let names = ColumnSelection::named(Table::Games, ["white"]).expect("a column");
+    let mut maker = RowMaker::new(&names, &ExportOptions::new());
+    assert!(batches().skip(1).all(|batch| maker.rows(&batch).is_ok()));
 }
 
 #[test]

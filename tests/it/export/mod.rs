@@ -33,7 +33,7 @@ fn rows_of(path: &Path, columns: &ColumnSelection, options: &ExportOptions) -> V
     // Small batches, so that numbers and lines have to be carried from one to the next.
     for batch in Archive::open(path).expect("opened").batch_bytes(200).batches() {
         let batch = batch.expect("readable");
-        write_json(columns, &maker.rows(&batch), &mut text);
+        write_json(columns, &maker.rows(&batch).expect("every batch is given"), &mut text);
     }
     parse_lines(&text)
 }

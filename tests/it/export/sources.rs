@@ -319,7 +319,7 @@ fn csv_reads_back_as_the_same_values() {
             let writer = CsvWriter::new(&columns);
             let (mut text, mut batches) = (writer.header().to_vec(), Vec::new());
             for batch in Archive::open_with(&path, &OpenOptions::new()).expect("opened").batches() {
-                let rows = maker.rows(&batch.expect("readable"));
+                let rows = maker.rows(&batch.expect("readable")).expect("every batch is given");
                 writer.write(&rows, 0..rows.rows, &mut text);
                 batches.push(rows);
             }

@@ -165,16 +165,16 @@ struct BatchRows<T>(T, u64);
 
 impl<T: Send, E: Fn(TableBatch) -> T + Sync> BatchWork for TableWork<'_, E> {
     type Scratch = RowMaker;
-    type Product = BatchRows<T>;
+    type Product = pdn::Result<BatchRows<T>>;
 
     fn scratch(&self) -> RowMaker {
         RowMaker::new(self.selection, self.options)
     }
 
-    fn work(&self, maker: &mut RowMaker, batch: &Batch) -> BatchRows<T> {
+    fn work(&self, maker: &mut RowMaker, batch: &Batch) -> pdn::Result<BatchRows<T>> {
         let before = maker.incomplete();
-        let rows = maker.rows(batch);
-        BatchRows((self.encode)(rows), maker.incomplete() - before)
+        let rows = maker.rows(batch)?;
+        Ok(BatchRows((self.encode)(rows), maker.incomplete() - before))
     }
 }
 
@@ -184,15 +184,16 @@ struct TableConsumer<'a, T, E> {
     incomplete: u64,
 }
 
-impl<T, E: From<AppError>> BatchConsumer<BatchRows<T>> for TableConsumer<'_, T, E> {
+impl<T, E: From<AppError>> BatchConsumer<pdn::Result<BatchRows<T>>> for TableConsumer<'_, T, E> {
     type Error = E;
 
     fn batch(
         &mut self,
         _: &Batch,
-        BatchRows(rows, incomplete): BatchRows<T>,
+        made: pdn::Result<BatchRows<T>>,
         context: &mut Context<'_>,
     ) -> std::result::Result<ControlFlow<()>, E> {
+        let BatchRows(rows, incomplete) = made.map_err(AppError::from)?;
         self.incomplete += incomplete;
         (self.consume)(rows, context)
     }

@@ -296,9 +296,8 @@ fn read_state(reader: &mut Reader<'_>, board: Board) -> Option<State<u128>> {
     state.pieces = [reader.varint()?, reader.varint()?];
     state.kings = reader.varint()?;
     let [white, black] = state.pieces;
-    let is_valid = white & black == 0
-        && state.kings & !(white | black) == 0
-        && (white | black) & !board.layout().valid() == 0;
+    let is_valid =
+        white & black == 0 && state.kings & !(white | black) == 0 && (white | black) & !board.valid() == 0;
     is_valid.then_some(state)
 }
 
@@ -319,7 +318,7 @@ fn read_move(reader: &mut Reader<'_>, board: Board) -> Option<Option<Move>> {
     if flags & 1 == 0 {
         return (flags == 0).then_some(None);
     }
-    let valid = board.layout().valid();
+    let valid = board.valid();
     let mut square =
         || reader.u8().filter(|&bit| u32::from(bit) < u128::BITS && valid >> bit & 1 != 0).map(Square);
     let (from, to) = (square()?, square()?);

@@ -234,7 +234,7 @@ fn counted_moves_of_a_setup_are_kept() {
 #[test]
 fn any_two_captured_squares_round_trip() {
     let variant = Variant::International;
-    let (start, valid) = (Position::start(variant), variant.board().layout().valid());
+    let (start, valid) = (Position::start(variant), variant.board().valid());
     let squares: Vec<u8> = (0..128).filter(|&square| valid >> square & 1 != 0).collect();
     let square = |number| start.names().of_number(number).expect("a square");
     for (from, to) in [(33, 35), (33, 31), (33, 13), (33, 33), (28, 10)] {

@@ -253,6 +253,7 @@ mod tests {
     fn check<G: Geometry>(wrapping: bool) {
         let layout = G::LAYOUT;
         assert_eq!(G::VALID.count(), u32::from(layout.squares()));
+        assert_eq!(G::VALID.widen(), G::BOARD.valid());
         let diagonal_wraps = G::WRAPS[..4].iter().any(|wraps| wraps.any());
         assert_eq!(diagonal_wraps, wrapping, "{:?} needs no mask on diagonals", G::BOARD);
         for at in G::VALID.squares() {

@@ -18,7 +18,7 @@ use super::direction::Direction;
 ///
 /// let layout = Board::Ten.layout();
 /// assert_eq!((layout.bit(0, 1), layout.bit(0, 0)), (Some(0), None), "only every second cell is played on");
-/// assert_eq!(layout.valid().count_ones(), 50);
+/// assert_eq!(layout.squares(), 50);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
@@ -130,8 +130,8 @@ impl BitLayout {
         }
     }
 
-    /// Returns the set of all playing squares.
-    pub const fn valid(self) -> u128 {
+    /// Computes the set of all playing squares, cell by cell: for constants, such as those of [`Board::valid`](super::Board::valid).
+    pub(super) const fn valid(self) -> u128 {
         let mut set = 0;
         let mut row = 0;
         while row < self.height as i8 {

@@ -43,6 +43,21 @@ impl Board {
         BitLayout { width, height, pitch, full }
     }
 
+    /// Returns the set of all playing squares, in one load.
+    #[doc(hidden)]
+    pub const fn valid(self) -> u128 {
+        const VALID: [u128; Board::ALL.len()] = {
+            let mut sets = [0; Board::ALL.len()];
+            let mut n = 0;
+            while n < sets.len() {
+                sets[n] = Board::ALL[n].layout().valid();
+                n += 1;
+            }
+            sets
+        };
+        VALID[self as usize]
+    }
+
     /// Returns the number of columns.
     pub const fn width(self) -> u8 {
         self.layout().width

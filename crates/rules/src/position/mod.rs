@@ -92,7 +92,7 @@ impl Position {
     #[doc(hidden)]
     pub fn from_state(game: impl Into<GameRules>, state: State<u128>) -> Self {
         let game = game.into();
-        let valid = game.rules.board.layout().valid();
+        let valid = game.rules.board.valid();
         let pieces = [state.pieces[0] & valid, state.pieces[1] & valid & !state.pieces[0]];
         Self { game, state: State { pieces, kings: state.kings & (pieces[0] | pieces[1]), ..state } }
     }

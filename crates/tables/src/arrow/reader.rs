@@ -75,7 +75,7 @@ impl ArrowTable {
                 let maker = move || RowMaker::new(&selection, &options.export);
                 let work = move |maker: &mut RowMaker, batch: pdn::Result<Batch>| {
                     let before = maker.incomplete();
-                    let rows = maker.rows(&batch?);
+                    let rows = maker.rows(&batch?)?;
                     incomplete.fetch_add(maker.incomplete() - before, Ordering::Relaxed);
                     conversion.record_batch(rows)
                 };

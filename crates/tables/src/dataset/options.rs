@@ -232,5 +232,5 @@ impl DatasetOptions {
 
 /// Returns the number of squares of the board of a variant.
 pub(super) fn squares(variant: Variant) -> u32 {
-    variant.board().layout().valid().count_ones()
+    variant.board().valid().count_ones()
 }

@@ -201,7 +201,7 @@ mod tests {
         }
         for &variant in Variant::ALL {
             let table = SquareTable::new(variant.into());
-            let squares = variant.board().layout().valid().count_ones();
+            let squares = variant.board().valid().count_ones();
             let mut position = Position::start(variant);
             for n in 0..60 {
                 let own = sample(&table, position.state());

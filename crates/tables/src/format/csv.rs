@@ -62,7 +62,8 @@ impl CsvWriter {
                 Part { columns, is_copied, text: 0..0 }
             })
             .collect();
-        let mut text = TextEnd { at: out.len(), out, row_room: (columns.len() + 1) * ROOM };
+        let row_room = (columns.len() + 1) * ROOM;
+        let mut text = TextEnd { at: out.len(), out, row_room, value: Vec::new() };
         for row in rows.clone() {
             text.make_room(parts.iter().map(|part| part.text.len()).sum());
             for Part { columns, is_copied, text: before } in &mut parts {
@@ -257,6 +258,8 @@ struct TextEnd<'o> {
     at: usize,
     /// The room that all values of a row need if they have a fixed size.
     row_room: usize,
+    /// A value that is written apart, as its length is known afterwards.
+    value: Vec<u8>,
 }
 
 impl TextEnd<'_> {
@@ -334,10 +337,11 @@ impl TextEnd<'_> {
 
     /// Appends what `write` appends to a vector.
     fn append(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
-        self.out.truncate(self.at);
-        write(self.out);
-        self.at = self.out.len();
-        self.out.resize(self.at + self.row_room, 0);
+        let mut value = std::mem::take(&mut self.value);
+        value.clear();
+        write(&mut value);
+        self.bytes(&value);
+        self.value = value;
     }
 
     /// Removes the room.
@@ -346,10 +350,14 @@ impl TextEnd<'_> {
     }
 }
 
+/// Makes room for `len` bytes and a few more. Not for a share of the text: that would be cleared again by each call that appends to it.
 #[cold]
 fn grow(out: &mut Vec<u8>, len: usize) {
-    out.resize(len + len / 8 + 4096, 0);
+    out.resize(len + MORE_ROOM, 0);
 }
+
+/// Number of bytes of room that are made at once.
+const MORE_ROOM: usize = 4096;
 
 /// The numbers below 1000: three bytes of text and their number.
 static NUMBERS: [[u8; 4]; 1000] = {
@@ -522,6 +530,20 @@ mod tests {
                 assert_eq!(String::from_utf8_lossy(&written), String::from_utf8_lossy(&expected), "{seed}");
             }
         }
+    }
+
+    /// Otherwise many batches that are appended to one text take time that grows with its square.
+    #[test]
+    fn room_for_rows_does_not_grow_with_the_text_before_them() {
+        let writer = CsvWriter::new(&ColumnSelection::of(Table::Moves));
+        let rows = 100;
+        let batch = TableBatch { rows, columns: columns(rows, 1, false), ..TableBatch::default() };
+        let needed = value_by_value(&batch, 0..rows).len() + (batch.columns.len() + 1) * ROOM + MORE_ROOM;
+        let mut out = vec![b'x'; 4 << 20];
+        out.reserve_exact(needed);
+        let before = (out.as_ptr(), out.capacity());
+        writer.write(&batch, 0..rows, &mut out);
+        assert_eq!((out.as_ptr(), out.capacity()), before);
     }
 
     #[test]

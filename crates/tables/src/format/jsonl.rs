@@ -23,7 +23,7 @@ use crate::schema::ColumnSelection;
 /// let (mut maker, writer) = (RowMaker::new(&columns, &ExportOptions::new()), JsonlWriter::new(&columns));
 /// let mut out = Vec::new();
 /// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
-///     let rows = maker.rows(&batch?);
+///     let rows = maker.rows(&batch?)?;
 ///     writer.write(&rows, 0..rows.rows, &mut out);
 /// }
 /// let line = "{\"white\":\"Ames\",\"date\":\"1996-12-28\",\"white_rating\":2215,\"black_rating\":null}\n";
