@@ -82,7 +82,7 @@ impl Endings {
     }
 
     /// Builds the endings of up to so many pieces that are not there yet, on so many threads. `solved` is told of each slice once its file
-    /// is complete, and may end the build; the next one goes on from there.
+    /// is complete, and may end the build after it, or after the one with the sides exchanged; the next build goes on from there.
     ///
     /// Takes three bytes of memory for each position of a slice and of the one with the sides exchanged, and two for each position of the
     /// slices that they lead to.
@@ -128,10 +128,11 @@ impl Endings {
                 let summary = table::write(&self.path(slice), rules, slice, plies.iter().copied())?;
                 self.tables().remove(&slice);
                 built.solved += 1;
-                if solved(&summary).is_break() {
-                    built.stopped = true;
-                    return Ok(built);
-                }
+                built.stopped |= solved(&summary).is_break();
+            }
+            // Not between two slices that are solved together: the next build would solve both again.
+            if built.stopped {
+                break;
             }
         }
         Ok(built)

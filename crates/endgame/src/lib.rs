@@ -16,8 +16,8 @@
 //! let built = endings.build(2, NonZeroUsize::MIN, |_| ControlFlow::Continue(()))?;
 //! assert!(built.refused.is_empty() && !built.stopped);
 //!
-//! // Two kings in opposition: the side to move has to give way, or not.
-//! let position = Position::parse_fen(Variant::English, "W:WK14:BK6")?;
+//! // After 7-11, each move of the black king lets itself be captured.
+//! let position = Position::parse_fen(Variant::English, "W:WK7:BK12")?;
 //! assert_eq!(endings.probe(&position)?, Some(Value::Win { plies: 3 }));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

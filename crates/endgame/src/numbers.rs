@@ -80,6 +80,7 @@ impl Rows {
     }
 
     /// Returns a position with colours exchanged, the other side to move, and the board turned by 180 degrees.
+    // Twin: `State::turned`; test: `reversed_words_are_turned_boards`.
     pub(crate) fn turned(&self, state: &State<u128>) -> State<u128> {
         let turn = |set: u128| set.reverse_bits() >> self.shift;
         State {

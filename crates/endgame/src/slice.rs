@@ -66,10 +66,8 @@ impl Slice {
             let other = pieces - own;
             for own_men in 0..=own {
                 for other_men in 0..=other {
-                    slices.push(Self {
-                        men: [own_men, other_men],
-                        kings: [own - own_men, other - other_men],
-                    });
+                    slices
+                        .push(Self { men: [own_men, other_men], kings: [own - own_men, other - other_men] });
                 }
             }
         }
@@ -94,10 +92,10 @@ impl Slice {
     pub(crate) fn leads_to(&self) -> Vec<Self> {
         let mut slices = Vec::new();
         for promoted in 0..=self.men[0].min(1) {
-            for men_taken in 0..=self.men[1] {
-                for kings_taken in 0..=self.kings[1] {
-                    let left = [self.men[1] - men_taken, self.kings[1] - kings_taken];
-                    if promoted + men_taken + kings_taken > 0 && left != [0, 0] {
+            for men_captured in 0..=self.men[1] {
+                for kings_captured in 0..=self.kings[1] {
+                    let left = [self.men[1] - men_captured, self.kings[1] - kings_captured];
+                    if promoted + men_captured + kings_captured > 0 && left != [0, 0] {
                         slices.push(Self {
                             men: [left[0], self.men[0] - promoted],
                             kings: [left[1], self.kings[0] + promoted],
@@ -112,8 +110,7 @@ impl Slice {
     /// Returns `true` if the game is over in every position of the slice, so that there is nothing to solve: a side has no piece left to
     /// move with, or has a king where the first one wins.
     pub(crate) fn is_over(&self, ending: Ending) -> bool {
-        self.men[0] + self.kings[0] == 0
-            || ending == Ending::FirstKingWins && self.kings != [0, 0]
+        self.men[0] + self.kings[0] == 0 || ending == Ending::FirstKingWins && self.kings != [0, 0]
     }
 
     /// Returns `true` if the rules of the game limit the moves of a king in a row while its side has a man, and a side has both or may come

@@ -105,9 +105,10 @@ pub(crate) fn solve(
         });
         pass += 1;
     }
-    let solved = solver.open.into_iter().map(|open| {
-        (open.numbers.slice(), open.plies.into_iter().map(AtomicU16::into_inner).collect())
-    });
+    let solved = solver
+        .open
+        .into_iter()
+        .map(|open| (open.numbers.slice(), open.plies.into_iter().map(AtomicU16::into_inner).collect()));
     Ok(solved.collect())
 }
 
@@ -197,6 +198,7 @@ impl Solver<'_> {
     }
 
     /// Tells the positions from which a quiet move leads to a position of this pass.
+    // Twin: `naive_values` of the tests, in rounds over all positions; test: `two_pieces_equal_naive_solver`.
     fn take_back(&self, side: usize, number: u64, pass: u16, list: &mut MoveList) {
         // After an exchange of colours, White has just moved.
         let after = self.rows.turned(&self.open[side].numbers.state(number));
@@ -244,7 +246,8 @@ impl Steps {
         for (back, direction) in back.iter_mut().zip(Direction::ALL) {
             let (rows, columns) = direction.cells(layout.straight());
             for (bit, to) in back.iter_mut().enumerate() {
-                let from = layout.cell(bit as u8).and_then(|(row, column)| layout.bit(row - rows, column - columns));
+                let from =
+                    layout.cell(bit as u8).and_then(|(row, column)| layout.bit(row - rows, column - columns));
                 *to = from.unwrap_or(*to);
             }
         }
@@ -262,8 +265,9 @@ impl Steps {
             pieces ^= piece;
             let is_king = after.kings & piece != 0;
             let directions = if is_king { self.kings } else { self.men };
-            for (number, back) in self.back.iter().enumerate().filter(|(number, _)| directions.has_number(*number)) {
-                debug_assert!(number < 8);
+            for (back, _) in
+                self.back.iter().zip(0..).filter(|&(_, direction)| directions.has_number(direction))
+            {
                 let mut from = to;
                 loop {
                     let next = back[usize::from(from)];

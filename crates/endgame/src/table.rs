@@ -247,9 +247,7 @@ impl TableFile {
     pub(crate) fn read(mut self) -> Result<Vec<u16>, EndgameError> {
         let mut plies = Vec::new();
         let positions = self.summary.positions;
-        plies
-            .try_reserve_exact(positions as usize)
-            .map_err(|_| EndgameError::Memory { positions })?;
+        plies.try_reserve_exact(positions as usize).map_err(|_| EndgameError::Memory { positions })?;
         for number in 0..self.sums.len() {
             self.read_block(number)?;
             plies.extend(self.block.1.chunks(self.width).map(|entry| plies_of(entry, self.width)));
