@@ -40,8 +40,8 @@ use super::table::{self, SliceSummary, TableFile, Value};
 pub struct Endings {
     folder: PathBuf,
     game: GameRules,
-    /// The tables that were looked into; `None` for those that are not there.
-    tables: Mutex<HashMap<Slice, Option<Table>>>,
+    /// The tables that were looked into.
+    tables: Mutex<HashMap<Slice, Table>>,
 }
 
 #[derive(Debug)]
@@ -138,8 +138,8 @@ impl Endings {
         Ok(built)
     }
 
-    /// Returns the value of a position for the side to move; `None` if its slice is not built, if a man stands on its last row, or if
-    /// the position is of another board. Draws that depend on the moves before are not known.
+    /// Returns the value of a position for the side to move; `None` if the game goes on and its slice is not built, if a man stands on its
+    /// last row, or if the position is of another board. Draws that depend on the moves before are not known.
     ///
     /// The position is taken to be one of the game of these endings. Costs reading 64 KiB, or less if the position before was near.
     ///
@@ -160,11 +160,13 @@ impl Endings {
             return Ok(Some(table::value(ending, 1)));
         }
         let mut tables = self.tables();
-        let table = match tables.entry(slice) {
+        let Table { numbers, file } = match tables.entry(slice) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(self.table(slice)?),
+            Entry::Vacant(entry) => match self.table(slice)? {
+                Some(table) => entry.insert(table),
+                None => return Ok(None),
+            },
         };
-        let Some(Table { numbers, file }) = table else { return Ok(None) };
         let Some(number) = numbers.number(position) else { return Ok(None) };
         Ok(Some(table::value(ending, file.plies(number)?)))
     }
@@ -203,7 +205,7 @@ impl Endings {
         }
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<Slice, Option<Table>>> {
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<Slice, Table>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -45,8 +45,8 @@
 //! Positions are stored with White to move. One with Black to move has the value of the same one with colours exchanged and the board
 //! turned by 180 degrees, because the rules of both sides are the same.
 
-mod error;
 mod slice;
+mod error;
 mod numbers;
 mod table;
 mod solve;

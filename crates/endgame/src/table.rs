@@ -237,9 +237,9 @@ impl TableFile {
 
     /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, unless that was read last.
     pub(crate) fn plies(&mut self, number: u64) -> Result<u16, EndgameError> {
-        let at = number as usize * self.width;
-        self.read_block(at / BLOCK)?;
-        let entry = self.block.1.get(at % BLOCK..).unwrap_or_default();
+        let at = number * self.width as u64;
+        self.read_block((at / BLOCK as u64) as usize)?;
+        let entry = self.block.1.get((at % BLOCK as u64) as usize..).unwrap_or_default();
         Ok(plies_of(entry, self.width))
     }
 
@@ -259,7 +259,7 @@ impl TableFile {
         if self.block.0 == number {
             return Ok(());
         }
-        let start = (number * BLOCK) as u64;
+        let start = number as u64 * BLOCK as u64;
         let len = (self.summary.positions * self.width as u64).saturating_sub(start).min(BLOCK as u64);
         let (known, block) = &mut self.block;
         // What an error leaves behind is no block.
