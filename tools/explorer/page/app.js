@@ -3,7 +3,7 @@
 import { get, hasServer } from './api.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { GameView } from './game.js';
-import { LANGUAGES, language, loadLanguage, t } from './i18n.js';
+import { LANGUAGES, language, loadLanguage, store, stored, t } from './i18n.js';
 import { OverviewView } from './overview.js';
 import { PlayersView } from './players.js';
 import { SearchView } from './search.js';
@@ -36,13 +36,13 @@ const header = document.getElementById('header');
 const dialog = document.getElementById('help');
 
 function applyTheme() {
-  const theme = localStorage.getItem('theme');
+  const theme = stored('theme');
   if (theme) document.documentElement.dataset.theme = theme;
 }
 
 function toggleTheme() {
   const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  localStorage.setItem('theme', dark ? 'light' : 'dark');
+  store('theme', dark ? 'light' : 'dark');
   applyTheme();
 }
 
@@ -63,7 +63,7 @@ function drawHeader(index) {
     h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: place(name, index), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
     h('div', { class: 'tools' },
       h('select', { 'aria-label': t('language'), id: 'language', onchange: async (event) => {
-        localStorage.setItem('language', event.target.value);
+        store('language', event.target.value);
         location.reload();
       } }, Object.entries(LANGUAGES).map(([code, name]) => h('option', { value: code, selected: code === language, lang: code }, name))),
       h('button', { type: 'button', class: 'icon-button', 'aria-label': t('theme'), title: t('theme'), onclick: toggleTheme }, icon('moon')),

@@ -1,7 +1,7 @@
 // A board: an SVG picture under a grid of buttons. The picture is for the eye, the buttons are for everybody.
 
 import { h, s, announce, notify } from './dom.js';
-import { stored, t } from './i18n.js';
+import { store, stored, t } from './i18n.js';
 import { DARK, FRAME_COLOUR, LIGHT, MARKED, NUMBER, gradients, pieceShapes } from './picture.js';
 import { parseFen } from './position.js';
 
@@ -21,7 +21,7 @@ showNumbers();
 
 // Shows the numbers of squares or hides them, on all boards and in pictures that are saved.
 export function toggleNumbers() {
-  localStorage.setItem('numbers', numbersShown() ? 'off' : 'on');
+  store('numbers', numbersShown() ? 'off' : 'on');
   showNumbers();
 }
 

@@ -2,7 +2,7 @@
 
 import { Latest, get } from './api.js';
 import { english, h, icon, unbroken } from './dom.js';
-import { t } from './i18n.js';
+import { store, stored, t } from './i18n.js';
 import { FILTERS, change, state } from './state.js';
 
 export function chips() {
@@ -54,8 +54,8 @@ export function form(index) {
   };
   const results = ['', '1-0', '1/2-1/2', '0-1'];
   const count = FILTERS.filter((name) => state[name]).length;
-  return h('details', { class: 'filters', open: sessionStorage.getItem('filters') === 'open',
-    ontoggle: (event) => sessionStorage.setItem('filters', event.target.open ? 'open' : '') },
+  return h('details', { class: 'filters', open: stored('filters', 'sessionStorage') === 'open',
+    ontoggle: (event) => store('filters', event.target.open ? 'open' : '', 'sessionStorage') },
   h('summary', {}, t('filters'), count ? h('span', { class: 'badge' }, String(count)) : null),
   h('form', { class: 'fields', onsubmit: (event) => {
     event.preventDefault();

@@ -2,12 +2,23 @@
 
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', ru: 'Русский', pl: 'Polski' };
 
-// A page within a page of another site may not store anything.
-export function stored(name) {
+// A browser may refuse to store anything, as it does for a page within a page of another site. Then it is kept until the page is left.
+const kept = new Map();
+
+export function stored(name, area = 'localStorage') {
+  if (kept.has(name)) return kept.get(name);
   try {
-    return localStorage.getItem(name);
+    return window[area].getItem(name);
   } catch {
     return null;
+  }
+}
+
+export function store(name, value, area = 'localStorage') {
+  try {
+    window[area].setItem(name, value);
+  } catch {
+    kept.set(name, value);
   }
 }
 

@@ -1,5 +1,7 @@
 // What is shown, as it stands in the address: the back button and bookmarks work by themselves.
 
+import { store, stored } from './i18n.js';
+
 export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query', 'define'];
 
 const listeners = new Set();
@@ -53,9 +55,9 @@ export function filters(from = state) {
 }
 
 // The variant that was chosen last, if the archive has it.
-export const useVariant = (variant) => localStorage.setItem('variant', variant);
+export const useVariant = (variant) => store('variant', variant);
 export function lastVariant(index) {
-  const last = localStorage.getItem('variant');
+  const last = stored('variant');
   return index.variants.some(({ variant }) => variant === last) ? last : undefined;
 }
 

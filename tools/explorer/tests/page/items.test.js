@@ -419,3 +419,18 @@ story('results are sorted by who won', '/?view=search&variant=international', as
   await settled(page);
   assert.equal((await scores())[0], '0–1');
 });
+
+story('a browser that stores nothing shows the page, its colours and its filters', '/?variant=international', async (page) => {
+  await page.addInitScript(() => {
+    for (const area of ['localStorage', 'sessionStorage']) Object.defineProperty(window, area, { get() { throw new DOMException('denied', 'SecurityError'); } });
+  });
+  await page.reload();
+  await page.locator('table.moves tbody tr').first().waitFor();
+  await settled(page);
+  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.locator('html[data-theme=dark]').waitFor();
+  await page.locator('summary', { hasText: 'Filters' }).click();
+  await page.locator('table.moves button', { hasText: '32-28' }).click();
+  assert.deepEqual(await line(page), ['32-28']);
+  await page.locator('details.filters[open]').waitFor();
+});

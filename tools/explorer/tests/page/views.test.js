@@ -106,6 +106,13 @@ test('every language has every text with the same values', async () => {
   }
 });
 
+test('the browser stores things through one guard', async () => {
+  const { readFileSync } = await import('node:fs');
+  const folder = new URL('../../page/', import.meta.url);
+  const stores = readdirSync(folder).filter((name) => name.endsWith('.js') && /localStorage\W|sessionStorage\./.test(readFileSync(new URL(name, folder), 'utf8')));
+  assert.deepEqual(stores, ['i18n.js']);
+});
+
 test('every text that the page asks for exists', async () => {
   const { readFileSync } = await import('node:fs');
   const folder = new URL('../../page/', import.meta.url);
