@@ -47,20 +47,27 @@ const nextAttempt = () => (attempt ??= new Promise((resolve) => {
   setTimeout(resolve, 5000);
 }).finally(() => (attempt = null)));
 
-// Asks the server until it answers. What is shown stays meanwhile.
-async function ask(path, options = {}) {
-  for (;;) {
+// Does what needs a connection until there is one. What is shown stays meanwhile. `work` is told how often it was tried before.
+async function connected(work, signal) {
+  for (let tried = 0; ; tried += 1) {
     try {
-      const response = await (remote ? remote.ask(path, options) : fetch('api/v1/' + path, options));
+      const answer = await work(tried);
       notice?.remove();
-      return response;
+      return answer;
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       await nextAttempt();
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
     }
   }
 }
+
+// Asks the server until it answers.
+const ask = (path, options = {}) => connected(() => (remote ? remote.ask(path, options) : fetch('api/v1/' + path, options)), options.signal);
+
+// Loads a module that is wanted now and then. Browsers remember that a module was not there, so that each attempt has an address of its own.
+const modules = {};
+export const loadModule = (path) => (modules[path] ??= connected((tried) => import(path + (tried ? `?${tried}` : ''))));
 
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
 export async function get(path, parameters = {}, signal) {

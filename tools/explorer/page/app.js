@@ -1,6 +1,6 @@
 // Starts the page: header, views, keys, language and colours.
 
-import { get, hasServer } from './api.js';
+import { get, hasServer, loadModule } from './api.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, store, stored, t } from './i18n.js';
@@ -97,8 +97,8 @@ function nameTab(name, index) {
 
 // Views that most visits never show are loaded when they are wanted.
 const LOADERS = {
-  check: async () => (await import('./check.js')).CheckView,
-  event: async () => (await import('./event.js')).EventView,
+  check: async () => (await loadModule('./check.js')).CheckView,
+  event: async () => (await loadModule('./event.js')).EventView,
 };
 
 async function load(name) {

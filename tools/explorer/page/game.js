@@ -1,6 +1,6 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
-import { Latest, gameText, get, hasServer } from './api.js';
+import { Latest, gameText, get, hasServer, loadModule } from './api.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { announce, download, failure, h, iconButton, number, redraw, unbroken } from './dom.js';
@@ -338,7 +338,7 @@ export class GameView {
   }
 
   async showFindings() {
-    const { checkText, findingsList, useIndex } = await import('./check.js');
+    const { checkText, findingsList, useIndex } = await loadModule('./check.js');
     useIndex(this.index.name);
     try {
       const text = await gameText(this.index.name, this.game.game);

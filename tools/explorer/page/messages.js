@@ -1,15 +1,14 @@
 // What the server says, in the language of the reader: findings and problems have codes and values, and each language has a text for each
 // code. The texts are loaded with the first message. What a message says beyond its code stays in English, and is marked as English.
 
+import { loadModule } from './api.js';
 import { filled, language, t } from './i18n.js';
 
 let texts;
-let loading;
 
 export async function loadMessages() {
   if (language === 'en') return;
-  loading ??= import('./messages/' + language + '.js');
-  texts ??= (await loading).default;
+  texts ??= (await loadModule(`./messages/${language}.js`)).default;
 }
 
 // Returns the sentence about a finding, and what it says beyond that in English.

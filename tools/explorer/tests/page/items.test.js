@@ -434,3 +434,15 @@ story('a browser that stores nothing shows the page, its colours and its filters
   assert.deepEqual(await line(page), ['32-28']);
   await page.locator('details.filters[open]').waitFor();
 });
+
+story('a view whose module did not arrive is tried again like data', '/?variant=international', async (page) => {
+  await page.context().setOffline(true);
+  await page.locator('nav').first().getByRole('link', { name: 'Check', exact: true }).click();
+  const alert = page.getByRole('alert');
+  await alert.filter({ hasText: 'No connection' }).waitFor();
+  await page.context().setOffline(false);
+  await alert.getByRole('button', { name: 'Try again' }).click({ timeout: 2000 }).catch(() => {});
+  await page.locator('.drop').waitFor({ timeout: 8000 });
+  await settled(page);
+  assert.equal(await alert.count(), 0);
+}, { allow: ['ERR_INTERNET_DISCONNECTED'] });
