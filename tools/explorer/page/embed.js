@@ -3,7 +3,7 @@
 import { get } from './api.js';
 import { Board } from './board.js';
 import { announce, failure, h, iconButton, redraw } from './dom.js';
-import { players, resultText } from './game.js';
+import { markMove, players, plyItem, resultText } from './game.js';
 import { loadLanguage, t } from './i18n.js';
 
 const state = Object.fromEntries(new URLSearchParams(location.search));
@@ -13,11 +13,11 @@ const main = document.getElementById('main');
 function draw({ tags, start, moves, ...game }, shape, index) {
   const board = new Board();
   const controls = h('div', { class: 'controls' });
-  const list = h('p', { class: 'movetext' });
+  const list = h('div', { class: 'movetext' });
   const link = h('a', { target: '_blank', rel: 'noopener' }, t('openInPage'));
   const buttons = moves.map((move, at) => {
     const button = h('button', { type: 'button', class: 'move', onclick: () => show(at + 1) }, move.text ?? move.written);
-    list.append(h('span', { class: 'ply' }, move.ply % 2 ? '' : h('span', { class: 'move-number' }, `${move.ply / 2 + 1}. `), button), ' ');
+    list.append(plyItem(move.ply + 1, at === 0, button), ' ');
     return button;
   });
   let flipped = state.flip === '1';
@@ -27,7 +27,7 @@ function draw({ tags, start, moves, ...game }, shape, index) {
     const move = moves[shown - 1];
     board.layout(shape, flipped);
     board.show({ fen: move?.fen ?? start, last: move ? [move.from, move.to] : [] });
-    buttons.forEach((button, at) => (at === shown - 1 ? button.setAttribute('aria-current', 'true') : button.removeAttribute('aria-current')));
+    markMove(list, buttons[shown - 1]);
     link.href = './?' + new URLSearchParams({ view: 'game', db: index.name, g: game.game, ply: shown });
     const step = (name, key, to) => iconButton(name, t(key), () => show(to), { disabled: to < 0 || to > moves.length || to === shown });
     redraw(controls, step('first', 'toStart', 0), step('back', 'back', shown - 1), step('forward', 'forward', shown + 1), step('last', 'toEnd', moves.length),

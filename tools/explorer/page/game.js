@@ -24,6 +24,24 @@ function player(game, colour, links) {
 
 export const players = (game, links = false) => [player(game, 'white', links), h('span', { class: 'versus' }, ' – '), player(game, 'black', links)];
 
+// Returns what stands at one ply in the moves of a game. The number of the move stands before White's, and before the first that follows something else.
+export function plyItem(ply, isFirst, ...parts) {
+  const white = ply % 2 === 1;
+  const full = Math.floor((ply + 1) / 2);
+  const label = white ? `${full}. ` : isFirst ? `${full}... ` : '';
+  return h('span', { class: white ? 'ply' : 'ply second' }, label && h('span', { class: 'move-number' }, label), parts);
+}
+
+// Marks the move that is shown, or none, and scrolls the moves to it. The page around them stays where it is.
+export function markMove(list, button) {
+  for (const marked of list.querySelectorAll('.move[aria-current]')) marked.removeAttribute('aria-current');
+  if (!button) return list.scrollTo(0, 0);
+  button.setAttribute('aria-current', 'true');
+  const box = list.getBoundingClientRect();
+  const at = button.getBoundingClientRect();
+  if (at.top < box.top || at.bottom > box.bottom) list.scrollTop += at.top - box.top - (box.height - at.height) / 2;
+}
+
 // A list of games that lead to the view of a game, at the given ply.
 export function gameList(games, ply) {
   return h('ul', { class: 'games-list' }, games.map((game) => h('li', {},
@@ -183,14 +201,11 @@ export class GameView {
   writeLine(nodes, box) {
     let numbered = false;
     for (const node of nodes) {
-      const full = Math.floor((node.ply + 1) / 2);
-      const first = node.ply % 2 === 1;
-      const label = first ? `${full}. ` : numbered ? '' : `${full}... `;
-      numbered = true;
       node.button = h('button', { type: 'button', class: 'move', onclick: () => this.choose(node) }, (node.text ?? node.written) + (node.strength ?? '') + (node.nags ?? []).map(nagText).join(''));
       const evaluation = node.eval_cp === undefined ? null : h('span', { class: 'value', title: t('evaluation') }, evaluationText(node.eval_cp));
       const clock = node.clock ? h('span', { class: 'clock', title: t('clock') }, node.clock) : null;
-      box.append(h('span', { class: first ? 'ply' : 'ply second' }, label && h('span', { class: 'move-number' }, label), node.button, evaluation, clock), ' ');
+      box.append(plyItem(node.ply, !numbered, node.button, evaluation, clock), ' ');
+      numbered = true;
       if (this.comments(node.texts, box)) numbered = false;
       for (const { variation, nodes: inner } of node.lines) {
         const part = h('div', { class: 'variation' });
@@ -220,12 +235,8 @@ export class GameView {
     this.board.layout(this.shape, flipped);
     this.board.show({ fen: node.fen, last: node.squares, played: node.id ? node : null });
     this.showPlayers(node, flipped);
-    for (const button of this.panel.querySelectorAll('.move[aria-current]')) button.removeAttribute('aria-current');
+    markMove(this.list, node.button);
     if (node.button) {
-      node.button.setAttribute('aria-current', 'true');
-      const box = this.list.getBoundingClientRect();
-      const at = node.button.getBoundingClientRect();
-      if (at.top < box.top || at.bottom > box.bottom) this.list.scrollTop += at.top - box.top - box.height / 2;
       announce(`${Math.ceil(node.ply / 2)}${node.ply % 2 ? '.' : '...'} ${node.text ?? node.written}`);
     }
     const button = (name, key, target) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target });

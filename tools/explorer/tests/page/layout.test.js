@@ -491,3 +491,15 @@ test('names of usual length are read in the table of a search', () => site.visit
   const cell = page.locator('table.results tbody td', { hasText: 'Ndjofang, Jean Marc' }).first();
   assert.ok(await cell.evaluate((cell) => cell.scrollWidth <= cell.clientWidth));
 }, { width: 1440, height: 900 }));
+
+test('in the page of another site the moves stand in two columns and follow the board', () => site.visit(`/embed.html?g=${KINGS}&ply=1`, async (page) => {
+  const box = (n) => page.locator('.movetext .move').nth(n).boundingBox();
+  for (const [at, places] of [[0, [0, 1]], [20, [20, 21]]]) {
+    if (at) for (let n = 0; n < 20; n++) await page.keyboard.press('ArrowRight');
+    const [white, black] = [await box(places[0]), await box(places[1])];
+    assert.ok(Math.abs(white.y - black.y) < 2 && white.x + white.width <= black.x, `${JSON.stringify([white, black])}: White's move stands left of Black's`);
+  }
+  const list = await page.locator('.movetext').boundingBox();
+  const move = await page.locator('.move[aria-current]').boundingBox();
+  assert.ok(move.y >= list.y && move.y + move.height <= list.y + list.height + 1 && list.y + list.height <= 640, JSON.stringify([move, list]));
+}, { width: 420, height: 640 }));
