@@ -47,7 +47,7 @@ function draw({ tags, start, moves, ...game }, shape, index) {
     show(to);
     event.preventDefault();
   });
-  show(Number(state.ply ?? moves.length));
+  show(Number(state.ply ?? 0));
 }
 
 await loadLanguage();

@@ -128,7 +128,7 @@ export class GameView {
 
   asked() {
     [this.ply, this.line] = [state.ply, state.line];
-    return this.nodeAt(Number(state.ply ?? this.nodes.main.length), Number(state.line ?? 0));
+    return this.nodeAt(Number(state.ply ?? 0), Number(state.line ?? 0));
   }
 
   // Leads to the games before and after this one in the result from which it was opened.

@@ -374,7 +374,7 @@ story('a paint says in words what it means', '/?view=search&variant=internationa
   await page.locator('.hint', { hasText: 'must stand: no white piece' }).waitFor();
 });
 
-story('a game plays from its end on, and has one form of its result', '/?view=game&g=247', async (page) => {
+story('a game plays from its end on, and has one form of its result', '/?view=game&g=247&ply=2', async (page) => {
   assert.deepEqual(await page.locator('.score, .end').allTextContents().then((texts) => texts.map((text) => text.trim())), ['1–0', '1–0']);
   await page.getByRole('button', { name: 'Play the game' }).click();
   // It begins anew, plays to the end, and stops by itself.
@@ -446,3 +446,13 @@ story('a view whose module did not arrive is tried again like data', '/?variant=
   await settled(page);
   assert.equal(await alert.count(), 0);
 }, { allow: ['ERR_INTERNET_DISCONNECTED'] });
+
+story('a game opens at its first move, also in the page of another site', '/?view=game&g=1', async (page) => {
+  assert.match(await label(page, '32'), /white man/);
+  assert.equal(await page.locator('.turn').getAttribute('data-ply'), '0');
+  await page.getByRole('button', { name: 'Forward', exact: true }).click();
+  await page.locator('.turn[data-ply="1"]').waitFor();
+  await page.goto(site.origin + '/embed.html?g=1');
+  await settled(page);
+  assert.equal(await page.locator('.move[aria-current]').count(), 0);
+});
