@@ -206,7 +206,8 @@ for (const [name, path] of Object.entries({ openings: VIEWS.openings, game: VIEW
       const where = `${width}x${height}: ${box.width}x${box.height}`;
       assert.ok(Math.abs(box.width - box.height) < 1, where);
       assert.ok(box.height <= height, `${where}: all of it is seen at once`);
-      if (width < 600 && width < height) assert.ok(box.width >= Math.min(width - 1, height - 260), `${where}: as wide as a phone`);
+      // Four lines of moves stand below the board of a game.
+      if (width < 600 && width < height) assert.ok(box.width >= Math.min(width - 1, height - (name === 'game' ? 310 : 260)), `${where}: as wide as a phone`);
       // In two columns the board is as high as the window less header and controls, unless the moves need the width.
       else if (width > height) assert.ok(box.width >= Math.min(height - (name === 'openings' ? 215 : 265), 0.37 * width), where);
     }
@@ -503,3 +504,20 @@ test('in the page of another site the moves stand in two columns and follow the 
   const move = await page.locator('.move[aria-current]').boundingBox();
   assert.ok(move.y >= list.y && move.y + move.height <= list.y + list.height + 1 && list.y + list.height <= 640, JSON.stringify([move, list]));
 }, { width: 420, height: 640 }));
+
+for (const [width, height] of [[360, 640], [390, 844], [740, 360]]) {
+  test(`board, controls and four lines of moves are on the screen, and the moves follow, ${width}x${height}`, () => site.visit(`/?view=game&g=${KINGS}&ply=30`, async (page) => {
+    await page.locator('.around p').first().waitFor();
+    const box = async (selector) => page.locator(selector).first().boundingBox();
+    const list = await box('.movetext');
+    const move = await box('.movetext .move[aria-current]');
+    const board = await box('.board');
+    const forward = await page.getByRole('button', { name: 'Forward', exact: true }).boundingBox();
+    for (const part of [board, list, forward]) assert.ok(part.y >= 0 && part.y + part.height <= height, JSON.stringify(part));
+    assert.ok(move.y >= list.y && move.y + move.height <= list.y + list.height, JSON.stringify([move, list]));
+    const tops = await page.locator('.movetext .ply:not(.second)').evaluateAll((plies) => plies.slice(0, 5).map((ply) => ply.getBoundingClientRect().top));
+    assert.ok(list.height >= tops[4] - tops[0], `${list.height}: four lines`);
+    assert.ok(forward.height >= 44 && forward.width >= 64, JSON.stringify(forward));
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  }, { width, height }));
+}
