@@ -521,3 +521,12 @@ for (const [width, height] of [[360, 640], [390, 844], [740, 360]]) {
     assert.equal(await page.evaluate(() => scrollY), 0);
   }, { width, height }));
 }
+
+test('on a phone a result has the whole names, in two lines', () => site.visit('/?view=search&variant=international&player=ndjofang', async (page) => {
+  const row = page.locator('table.results tbody tr').first();
+  await row.waitFor();
+  const cut = await row.locator('td').evaluateAll((cells) => cells.filter((cell) => cell.checkVisibility() && cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent));
+  assert.deepEqual(cut, []);
+  const [white, black, score] = await Promise.all([0, 1, 2].map((n) => row.locator('td').nth(n).boundingBox()));
+  assert.ok(black.y >= white.y + white.height - 1 && Math.abs(score.y - white.y) < 8 && score.x > white.x, JSON.stringify([white, black, score]));
+}, { width: 360, height: 640 }));
