@@ -12,8 +12,6 @@ pub mod check {
 }
 pub mod edit {
     pub use crate::edit::diff::UnifiedDiff;
-    pub use crate::edit::edited_file::{EditedFile, UndoneFile, undo_file, undo_file_until};
-    pub use crate::edit::journal::{JournalError, JournalErrorKind};
     pub use crate::edit::utf8::{Undecodable, to_utf8};
     pub use crate::edit::value_edits::{ValueEdits, value_edits};
 }

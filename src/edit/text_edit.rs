@@ -105,7 +105,8 @@ impl TextEdits {
         self.0.is_empty()
     }
 
-    /// Moves all edits by `offset` bytes: from a record to the file in which it starts at that offset.
+    /// Moves all edits by `offset` bytes: from a record to the text in which it starts at that offset. For a game of an archive and its
+    /// file, that is [`file_offset`](crate::archive::GameRef::file_offset).
     #[must_use]
     pub fn shifted(mut self, offset: usize) -> Self {
         for edit in &mut self.0 {
