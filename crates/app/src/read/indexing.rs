@@ -204,7 +204,7 @@ impl IndexRequest {
             .append(self.append)
             .prune(self.prune)
             .root(self.root.clone())
-            .segments(SegmentOptions::new().embed(self.embed))
+            .embed(self.embed)
             .key_tables(if self.positions { KeyTables::All } else { KeyTables::Keep })
             .book_games(self.book);
         let (start, mut tables_time) = (Instant::now(), Duration::ZERO);

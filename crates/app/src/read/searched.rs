@@ -10,7 +10,7 @@ use pdn::internal::replay::CandidateGame;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Encoding, walk};
 use pdn::value::ScoreOrder;
-use pdn_index::internal::{SegmentOptions, TemporaryIndex};
+use pdn_index::internal::TemporaryIndex;
 use pdn_index::{ImportOptions, ImportSummary, Index};
 
 use crate::ask::context::Context;
@@ -159,7 +159,7 @@ impl SearchedPaths {
                 let mut import = ImportOptions::default();
                 import.threads = threads;
                 import.open = open_options(self.encoding, false).scores(self.scores);
-                import.segments = SegmentOptions::default().embed(needs_text);
+                import = import.embed(needs_text);
                 import.replay = ReplayOptions::new().game(self.untagged);
                 index_archives(paths, &import, context)
             }

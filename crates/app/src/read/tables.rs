@@ -8,7 +8,6 @@ use pdn::error::ErrorKind;
 use pdn::internal::replay::CandidateGame;
 use pdn::replay::ReplayOptions;
 use pdn_index::ImportOptions;
-use pdn_index::internal::SegmentOptions;
 use pdn_index::query::Query;
 use pdn_tables::{ColumnSelection, ExportOptions, IndexRows, RowMaker, TableBatch, is_game_query};
 
@@ -85,7 +84,7 @@ impl Source {
                 .threads(inputs.threads)
                 .open(inputs.open_options())
                 .replay(ReplayOptions::new().game(untagged))
-                .segments(SegmentOptions::new().embed(true));
+                .embed(true);
             let index = index_archives(&inputs.paths, &import, context)?;
             Self::Index { index: Box::new(index), is_temporary: true }
         };
