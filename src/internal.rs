@@ -51,7 +51,7 @@ pub mod sort {
 }
 pub mod source {
     pub use crate::source::bytes::map_random;
-    pub use crate::source::container::{Container, require_text};
+    pub use crate::source::container::Container;
     pub use crate::source::excerpt_stage::Carrier;
     pub use crate::source::input::{Input, InputBytes};
     pub use crate::source::line_counter::{count_line_ends, line_range};

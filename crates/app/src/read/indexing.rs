@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
 use pdn::internal::replay::CandidateGame;
-use pdn::internal::source::{file_at, is_stream, path_text, require_text};
+use pdn::internal::source::{file_at, is_stream, path_text};
 use pdn::replay::{GameStatus, ReplayOptions};
 use pdn::source::{OpenOptions, walk};
 use pdn_index::internal::{
@@ -346,13 +346,8 @@ fn open_text(path: &Path, open: &OpenOptions) -> pdn::Result<File> {
     let shared = file.try_clone().map_err(|error| pdn::Error::from(error).at(path))?;
     let mut first_error = None;
     for batch in Archive::from_file(shared, path, open)?.batches() {
-        let checked = match batch {
-            Ok(batch) if !batch.begins_input() => continue,
-            Ok(batch) => require_text(batch.bytes()).map_err(|error| error.at(batch.name())),
-            Err(error) => Err(error),
-        };
-        match checked {
-            Ok(()) => return Ok(file),
+        match batch {
+            Ok(_) => return Ok(file),
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
