@@ -33,7 +33,8 @@
 //! ```
 //!
 //! More is in other crates: `pdn-index` makes and searches indexes, `pdn-dedup` finds copies of games, `pdn-tables` writes games as rows,
-//! `pdn-names` knows which spellings are one person, `pdn-solve` solves problems. The guide is the module `guide` of `pdn-app`.
+//! `pdn-names` knows which spellings are one person, `pdn-solve` solves problems, `pdn-endgame` all
+//! endings of a few pieces. The guide is the module `guide` of `pdn-app`.
 //!
 //! # Features
 //!

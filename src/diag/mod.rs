@@ -244,6 +244,7 @@ codes! {
     MoveSeparator = "P117", Style, "a sign that separates moves";
     RepeatedTerminator = "P118", Style, "a terminator that says nothing new";
     BareComment = "P119", Style, "a comment without braces";
+    EvaluationSign = "P120", Style, "a position judged by a sign";
 
     DuplicateTag = "T001", Warning, "a tag given twice";
     BadDate = "T002", Warning, "a date that cannot be read";

@@ -1,5 +1,7 @@
 //! Reads the numbers of moves and of annotations.
 
+use crate::value::Nag;
+
 /// Returns the number that `text` starts with and how many digits it has. A number greater than [`u32::MAX`] is read as
 /// [`u32::MAX`]; without a digit the result is `(0, 0)`.
 // Twin: the last arm; test: leading_number_equals_digit_by_digit_reading.
@@ -19,10 +21,13 @@ pub(crate) fn leading_number(text: &[u8]) -> (u32, usize) {
     }
 }
 
-/// Returns the number of the numeric annotation glyph `text`, such as `$12`, or [`u32::MAX`] if it is greater than
-/// that.
+/// Returns the number of the numeric annotation glyph `text`, such as `$12`, or [`u32::MAX`] if it is greater than that. The text may
+/// also be a sign with the meaning of a glyph, such as `±`.
 pub(crate) fn nag_number(text: &[u8]) -> u32 {
-    text.get(1..).map_or(0, |digits| leading_number(digits).0)
+    match text {
+        [b'$', digits @ ..] => leading_number(digits).0,
+        sign => Nag::of_sign(sign).map_or(0, |nag| nag.0.into()),
+    }
 }
 
 #[cfg(test)]

@@ -25,7 +25,8 @@
 //! them, if an empty line precedes them and only comments and whitespace follow up to the record; and a heading.
 //!
 //! A *heading* consists of up to eight lines of words above the first move, as `heading_end` in `src/syntax/play.rs` defines. A
-//! result in it ends nothing. After a terminator, an empty line precedes it, or none follows it.
+//! result in it ends nothing. After a terminator, an empty line precedes it, or none follows it. After moves without a terminator, a
+//! heading with a result is one if an empty line precedes it.
 //!
 //! A `;` opens a comment to the end of its line. If the text after its last `;` has moves, numbers and results only and ends with a
 //! result, and `1.` follows the line, then the line ends with a terminator all the same: there `;` separates moves.

@@ -252,6 +252,9 @@ impl Scanner {
             }
             match result {
                 Some(end) if depth == 0 => {
+                    if let Some(start) = heading_around(bytes, from, at) {
+                        return start;
+                    }
                     return self.skip_after_terminator(isa, bytes, from, end, open_ended);
                 }
                 Some(end) => {
@@ -405,6 +408,24 @@ fn begins_heading(bytes: &[u8], from: usize, at: usize, lines: u32) -> bool {
     lines > 0
         && starts_heading(bytes, from, at)
         && heading_end(bytes, at).is_some_and(|end| lines > 1 || skip_whitespace(bytes, end).lines == 1)
+}
+
+/// Returns the start of the heading of the next record if the result at offset `at` stands in it. An empty line precedes the heading.
+#[cold]
+fn heading_around(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
+    let mut line = at;
+    loop {
+        let line_start = from + bytes[from..line].iter().rposition(|&byte| is_line_end(byte))? + 1;
+        let start = skip_whitespace(bytes, line_start).end;
+        if !starts_heading(bytes, from, start) {
+            return None;
+        }
+        if after_empty_line(bytes, from, start) {
+            return heading_end(bytes, start).filter(|&end| end > at).map(|_| start);
+        }
+        // Before the line end.
+        line = line_start - if bytes[from..line_start].ends_with(b"\r\n") { 2 } else { 1 };
+    }
 }
 
 /// Returns `true` if the semicolon at offset `at` separates moves up to a result that ends its line, and a first move follows that

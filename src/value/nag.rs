@@ -48,6 +48,25 @@ impl Nag {
         number.map(Self).ok_or_else(|| ValueError::new(TOO_LARGE, span(1, text.len())))
     }
 
+    /// Reads the sign of an evaluation, as commentators of chess and draughts write it: `±` is `$16`.
+    pub(crate) fn of_sign(text: &[u8]) -> Option<Self> {
+        if text.starts_with(b"$") {
+            return None;
+        }
+        let signs: [(&[&str], u16); 8] = [
+            (&["="], 10),
+            (&["∞"], 13),
+            (&["⩲", "+=", "+/="], 14),
+            (&["⩱", "=+", "=/+"], 15),
+            (&["±", "+/-"], 16),
+            (&["∓"], 17),
+            (&["+-", "+–", "+−"], 18),
+            (&["-+", "–+", "−+"], 19),
+        ];
+        let found = signs.into_iter().find(|(texts, _)| texts.iter().any(|sign| sign.as_bytes() == text));
+        found.map(|(_, number)| Self(number))
+    }
+
     /// Returns the meaning, for `$0` to `$146`; `None` for glyphs without one.
     #[doc(hidden)]
     pub fn meaning(self) -> Option<NagMeaning> {

@@ -13,7 +13,7 @@ use super::values::push_text;
 use crate::notation::MoveStyle;
 use crate::source::Encoding;
 use crate::span::Span;
-use crate::value::MoveStrength;
+use crate::value::{MoveStrength, Nag};
 
 /// How the moves of a game are written.
 pub(super) struct MoveTexts<'w> {
@@ -126,7 +126,7 @@ pub(super) fn write_strength(
     }
 }
 
-/// Writes a NAG, given as text.
+/// Writes a NAG, given as text: `$` and a number, or a sign with the meaning of one.
 pub(super) fn write_nag(
     text: &[u8],
     options: &WriteOptions,
@@ -134,7 +134,10 @@ pub(super) fn write_nag(
     counts: &mut WrittenCounts,
 ) {
     if !options.strip.contains(Strip::NAGS) {
-        lines.word(&[text]);
+        match Nag::of_sign(text) {
+            Some(nag) => lines.word(&[nag.to_string().as_bytes()]),
+            None => lines.word(&[text]),
+        }
         counts.nags += 1;
     }
 }

@@ -119,9 +119,6 @@ const COMMANDS: &[&str] = &[
     "verify --threads 1 --full OUT.index",
 ];
 
-/// Work of a byte that is never a fault, however it grows.
-const MOST_STEPS_OF_A_BYTE: u64 = 100;
-
 /// Random numbers of a seed, the same on every machine.
 struct Random(u64);
 
@@ -146,9 +143,9 @@ pub(crate) fn units(seed: u64, count: usize) -> Vec<String> {
     (0..count).map(|_| unit()).collect()
 }
 
-/// Runs every command on archives that repeat `unit`, one four times as long as the other, in `folder`. `steps` runs the program with these
-/// arguments and returns its steps, `None` if it counts none. Returns the commands that take more than linear work, with the
-/// steps of both.
+/// Runs every command on archives that repeat `unit`, each four times as long as the one before, in `folder`. `steps` runs the program with
+/// these arguments and returns its steps, `None` if it counts none. Returns the commands that take more than linear work, with the
+/// steps for the shortest and the longest archive.
 pub(crate) fn more_than_linear(
     unit: &str,
     folder: &Path,
@@ -172,18 +169,21 @@ pub(crate) fn more_than_linear(
     let is_more = |once: u64, four: u64| four > once * 5 + 10_000;
     let mut worse = Vec::new();
     for command in COMMANDS {
-        let (Some(once), Some(four)) = (run(command, 1), run(command, 4)) else { continue };
-        if !is_more(once, four) {
-            continue;
-        }
-        // Where a limit lies between the two sizes, only the next one tells.
-        if command.contains("OUT.index") {
-            run(INDEX, 16);
-        }
-        // A record is repaired a thousand places at a time, in at most eight rounds: up to there the steps of a byte grow.
-        let most = (unit.len() * times * 16) as u64 * MOST_STEPS_OF_A_BYTE;
-        if run(command, 16).is_some_and(|sixteen| is_more(four, sixteen) && sixteen > most) {
-            worse.push((*command, once, four));
+        // Up to the limits of one record, such as those of its repair, the steps of a byte grow; there the next size tells.
+        let mut found = Vec::new();
+        for number in [1, 4, 16, 64] {
+            if number > 4 && command.contains("OUT.index") {
+                run(INDEX, number);
+            }
+            let Some(steps) = run(command, number) else { break };
+            let is_linear = found.last().is_some_and(|&before| !is_more(before, steps));
+            found.push(steps);
+            if is_linear {
+                break;
+            }
+            if number == 64 {
+                worse.push((*command, found[0], steps));
+            }
         }
     }
     worse

@@ -9,6 +9,7 @@ use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::ask::filter::Filter;
 use pdn_app::find::tree::TreeRequest;
+use pdn_app::read::inputs::ReadOptions;
 use pdn_app::read::searched::{SearchedIndex, SearchedPaths};
 use pdn_app::report::event::{EventRequest, Scoring, TIE_BREAKS, TieBreak};
 use pdn_app::report::groups::{GroupField, GroupRequest};
@@ -169,7 +170,7 @@ fn index_of(games: &str) -> (tempfile::TempDir, SearchedIndex) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pdn");
     std::fs::write(&path, games).unwrap();
-    let paths = SearchedPaths { paths: vec![path], encoding: None, scores: None, untagged: None, root: None };
+    let paths = SearchedPaths { paths: vec![path], read: ReadOptions::default(), root: None };
     let index = paths.open(THREADS, false, &mut Context::new(&Stop::new(), &mut ())).unwrap();
     (folder, index)
 }

@@ -6,6 +6,7 @@ use pdn::replay::{AnnotatedLine, ReplayOptions, annotate};
 use pdn::stop::Stop;
 use pdn_app::find::repertoire::RepertoireSize;
 use pdn_app::find::tree::TreeRequest;
+use pdn_app::read::inputs::ReadOptions;
 use pdn_app::read::searched::{SearchedIndex, SearchedPaths};
 use pdn_app::{Context, ErrorCode, Result};
 use pdn_index::query::{TreeOptions, tree};
@@ -21,7 +22,7 @@ fn index() -> (TempDir, SearchedIndex) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games.pdn");
     std::fs::write(&path, GAMES).unwrap();
-    let paths = SearchedPaths { paths: vec![path], encoding: None, scores: None, untagged: None, root: None };
+    let paths = SearchedPaths { paths: vec![path], read: ReadOptions::default(), root: None };
     let index = paths.open(NonZeroUsize::MIN, false, &mut Context::new(&Stop::new(), &mut ())).unwrap();
     (folder, index)
 }

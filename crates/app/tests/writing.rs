@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use pdn::stop::Stop;
 use pdn_app::ask::filter::Filter;
 use pdn_app::ask::position::FenStyleName;
-use pdn_app::check::reporter::ReportOptions;
 use pdn_app::read::inputs::Inputs;
 use pdn_app::report::stats::StatsRequest;
 use pdn_app::write::convert::{ConvertRequest, SortKey};
@@ -22,7 +21,7 @@ const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19
 const DAMAGED: &str = "[White \"A\"]\n[Date \"2003-5-1\"]\n\n1. 32-28 19-23 *\n\n";
 
 fn fix_request(inputs: Inputs, write: bool) -> FixRequest {
-    FixRequest { inputs, variant: None, write, diff: false, rules: FixRules::default(), names: None }
+    FixRequest { inputs, write, diff: false, rules: FixRules::default(), names: None }
 }
 
 /// Asks a question after a stop was requested, and returns its error.
@@ -68,7 +67,6 @@ fn stopped_questions_leave_no_file() {
         width: 79,
         fen_style: FenStyleName::Pdn,
         utf8: false,
-        variant: None,
     };
     let error = stopped(|context| fmt.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.0, ErrorCode::Stopped);
@@ -154,7 +152,6 @@ fn names_are_written_and_edited_files_stay() {
     let request = NamesRequest {
         inputs: Inputs::new([path]),
         filter: Filter::default(),
-        untagged: None,
         kinds: pdn_names::NameKind::ALL.to_vec(),
         min_games: 1,
         output: Some(PathBuf::from(&out)),
@@ -212,8 +209,7 @@ fn length_of_a_pipe_is_not_known_in_advance() {
             let pipe = pipe.clone();
             std::thread::spawn(move || fs::write(pipe, GAMES).unwrap())
         });
-        let options = ReportOptions { style: false, replay: true, variant: None };
-        let request = StatsRequest { inputs: Inputs::new([path]), options };
+        let request = StatsRequest { inputs: Inputs::new([path]), replay: true };
         request.run(&mut Context::new(&Stop::new(), &mut length)).unwrap();
         writer.into_iter().for_each(|writer| writer.join().unwrap());
         assert_eq!(length.0, [expected]);

@@ -11,7 +11,7 @@ use crate::syntax::{
     TagForm, after_empty_line, bracketed_words_end, heading_end, paragraph_end, result_len, run_end,
     scan_tag, skip_whitespace, starts_line,
 };
-use crate::value::Verdict;
+use crate::value::{Nag, Verdict};
 
 impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     /// Reports a bracket in the movetext: a tag in the wrong place, or damage.
@@ -137,10 +137,23 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     fn gathered_text(&mut self, span: Span, code: Code) -> Flow {
         let is_verdict_place = self.depth == 0 && !self.ended && self.numbers.plies > 0;
         if !(is_verdict_place || code == Code::TextAfterEnd) || Verdict::read(span.of(self.game)).is_none() {
-            let is_comment = code == Code::UnknownBytes && self.is_sign_of_move(span);
-            return if is_comment { self.bare_comment(span, span) } else { self.text(span, code) };
+            return self.other_text(span, code);
         }
         if is_verdict_place { self.verdict(span) } else { self.bare_comment(span, span) }
+    }
+
+    /// Reports text that is no result: the sign of an evaluation as a glyph, a sign that belongs to a move as a comment.
+    fn other_text(&mut self, span: Span, code: Code) -> Flow {
+        let follows_move = !self.ended && self.last_move_end > 0;
+        if let Some(nag) = Nag::of_sign(span.of(self.game)).filter(|_| follows_move) {
+            if !self.is_reporting() {
+                return Flow::Continue(());
+            }
+            self.visitor.nag(nag.0.into(), span)?;
+            return self.style_part(Code::EvaluationSign, span);
+        }
+        let is_comment = code == Code::UnknownBytes && self.is_sign_of_move(span);
+        if is_comment { self.bare_comment(span, span) } else { self.text(span, code) }
     }
 
     /// Returns `true` for `+` and `#` that touch a move or its strength, where people who know chess write them.
@@ -160,7 +173,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             None => self.terminator(span),
             Some(b'*') => self.bare_comment(span, span),
             Some(_) if result_len(self.game, next).is_some() => self.bare_comment(span, span),
-            Some(_) => self.text(span, Code::UnexpectedText),
+            Some(_) => self.other_text(span, Code::UnexpectedText),
         }
     }
 

@@ -577,7 +577,7 @@ impl Text<'_> {
             };
             if let Some(end) = terminator {
                 if depth == 0 {
-                    return self.after_terminator(end);
+                    return self.heading_around(i).unwrap_or_else(|| self.after_terminator(end));
                 }
                 result_end = Some(end);
                 i = end;

@@ -31,6 +31,16 @@ impl Text<'_> {
         end.filter(|_| next < window.t.len() && begins && (number || window.written_move(next).is_some()))
     }
 
+    /// Returns the start of the lines of words after an empty line that have the result at `i` and are a heading.
+    pub(super) fn heading_around(&self, i: usize) -> Option<usize> {
+        let starts: Vec<usize> =
+            (1..=i).filter(|&start| self.starts_line(start) && self.skip(start) == start).collect();
+        let may_begin = |start: usize| self.t[start].is_ascii_uppercase() || self.t[start] >= 0x80;
+        let first =
+            starts.into_iter().rev().find(|&start| !may_begin(start) || self.after_empty_line(start))?;
+        (may_begin(first) && self.heading(first).is_some_and(|end| end > i)).then_some(first)
+    }
+
     // -- semicolons between moves
 
     /// Returns the end of the line of the semicolon at `i` if moves up to a result follow the last semicolon of the line, and the first

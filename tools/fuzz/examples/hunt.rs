@@ -33,7 +33,7 @@ fn main() -> io::Result<ExitCode> {
             steps
         });
         for (command, once, four) in worse {
-            println!("{unit:?}: `{command}`: {once} steps, {four} for four times the size");
+            println!("{unit:?}: `{command}`: {once} steps, {four} for 64 times the size");
             found += 1;
         }
     }

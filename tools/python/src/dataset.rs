@@ -34,7 +34,6 @@ pub(crate) fn dataset<'py>(
         Ok(DatasetRequest {
             inputs: call.inputs.clone(),
             filter: filter(given)?,
-            untagged: call.variant.map(Into::into),
             options: given.group::<DatasetRules>()?.options(None),
             output: folder,
         })

@@ -67,8 +67,7 @@ fn argument_of(field: &'static str, query: &'static str) -> &'static str {
 }
 
 /// Options that Python has under another name, which comes second.
-const OTHER_NAMES: [(&str, &str); 3] =
-    [("untagged", "variant"), ("class", "classes"), ("force", "overwrite")];
+const OTHER_NAMES: [(&str, &str); 2] = [("class", "classes"), ("force", "overwrite")];
 
 /// Returns the name of the argument for an option.
 pub(crate) fn argument(option: &'static str) -> &'static str {

@@ -214,7 +214,7 @@ impl Index {
     // end signature of tree
     fn tree(&self, py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Tree> {
         let mut given = options::given(options)?;
-        let variant = take::<String>(py, &mut given, "untagged")?;
+        let variant = take::<String>(py, &mut given, "variant")?;
         let variant = variant.map(|name| reading::variant(py, &name)).transpose()?;
         let request = read_all(py, given, |given| {
             let filter = options::filter(given)?.variant(variant);

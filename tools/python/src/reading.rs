@@ -5,15 +5,14 @@ use std::path::Path;
 
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
-use pdn::value::ScoreOrder;
-use pdn_app::ask::options::GivenOptions;
-use pdn_app::read::inputs::open_options;
+use pdn_app::ask::options::{Given, GivenOptions};
+use pdn_app::read::inputs;
 use pdn_app::write::name_map;
 use pdn_names::NameMap;
 use pyo3::prelude::*;
 
 use crate::errors::{error, from_app};
-use crate::options::take;
+use crate::options::{self, take};
 
 /// The largest number of threads that a caller may ask for. Each takes memory before it does anything.
 const MAX_THREADS: usize = 1024;
@@ -57,7 +56,19 @@ impl ReadOptions {
         errors: Option<&str>,
         mmap: bool,
     ) -> PyResult<Self> {
-        let errors = match errors {
+        let mut given = GivenOptions::default();
+        let texts = [("variant", variant), ("encoding", encoding), ("scores", scores), ("errors", errors)];
+        for (name, text) in texts {
+            text.into_iter().for_each(|text| given.push(name, Given::Text(text.to_owned())));
+        }
+        given.push("mmap", Given::Switch(mmap));
+        Self::take(py, &mut given)
+    }
+
+    /// Takes the options `variant`, `encoding`, `scores`, `errors` and `mmap`.
+    pub(crate) fn take(py: Python<'_>, given: &mut GivenOptions) -> PyResult<Self> {
+        let errors = take::<String>(py, given, "errors")?;
+        let errors = match errors.as_deref() {
             None => None,
             Some("raise") => Some(Errors::Raise),
             Some("skip") => Some(Errors::Skip),
@@ -65,21 +76,13 @@ impl ReadOptions {
                 return Err(error(py, format!("errors: expected \"raise\" or \"skip\", not {other:?}")));
             }
         };
-        let variant = variant.map(|name| self::variant(py, name)).transpose()?;
-        let encoding = encoding.map(|label| self::encoding(py, label)).transpose()?;
-        let scores: Option<ScoreOrder> = scores
-            .map(|side| side.parse().map_err(|unknown| error(py, format!("scores: {unknown}"))))
-            .transpose()?;
-        Ok(Self { open: open_options(encoding, mmap).scores(scores), variant, errors })
-    }
-
-    /// Takes the options `variant`, `encoding`, `scores`, `errors` and `mmap`.
-    pub(crate) fn take(py: Python<'_>, given: &mut GivenOptions) -> PyResult<Self> {
-        let mut text = |name| take::<String>(py, given, name);
-        let (variant, encoding) = (text("untagged")?, text("encoding")?);
-        let (scores, errors) = (text("scores")?, text("errors")?);
         let mmap = take(py, given, "mmap")?.unwrap_or_default();
-        Self::new(py, variant.as_deref(), encoding.as_deref(), scores.as_deref(), errors.as_deref(), mmap)
+        if let Some(label) = take::<String>(py, given, "encoding")? {
+            given.push("encoding", Given::Text(encoding(py, label)));
+        }
+        let variant = take::<String>(py, given, "variant")?.map(|name| variant(py, &name)).transpose()?;
+        let read: inputs::ReadOptions = options::read(py, given, GivenOptions::group)?;
+        Ok(Self { open: read.open(mmap), variant, errors })
     }
 
     /// Returns `true` if files that cannot be read are left out: those that were `found` in a folder, unless the caller says otherwise.
@@ -121,22 +124,22 @@ impl ReadOptions {
     }
 }
 
-/// Reads the name of an encoding: one of those of the library, or one that Python has for it, such as `latin-1`.
-fn encoding(py: Python<'_>, label: &str) -> PyResult<Encoding> {
-    label.parse::<Encoding>().or_else(|unknown| {
-        let found = py.import("codecs")?.call_method1("lookup", (label,));
-        let name = found.and_then(|codec| codec.getattr("name")?.extract::<String>()).unwrap_or_default();
-        let name = match &*name {
-            // A mark at the start is no part of the text, whatever the encoding is called.
-            "utf-8-sig" => "utf-8".to_owned(),
-            "utf-16-le" | "utf-16-be" => name.replace("16-", "16"),
-            "mac-cyrillic" => "x-mac-cyrillic".to_owned(),
-            "cp949" => "euc-kr".to_owned(),
-            _ => name.replace("iso8859", "iso-8859").replace("cp125", "windows-125"),
-        };
-        let known = name.parse();
-        known.map_err(|_| error(py, format!("encoding: {unknown}")))
-    })
+/// Returns the name that the library has for an encoding that Python knows under another one, such as `latin-1`; otherwise the same.
+fn encoding(py: Python<'_>, label: String) -> String {
+    if label.parse::<Encoding>().is_ok() {
+        return label;
+    }
+    let codec = py.import("codecs").and_then(|codecs| codecs.call_method1("lookup", (&label,)));
+    let name = codec.and_then(|codec| codec.getattr("name")?.extract::<String>()).unwrap_or_default();
+    let name = match &*name {
+        // A mark at the start is no part of the text, whatever the encoding is called.
+        "utf-8-sig" => "utf-8".to_owned(),
+        "utf-16-le" | "utf-16-be" => name.replace("16-", "16"),
+        "mac-cyrillic" => "x-mac-cyrillic".to_owned(),
+        "cp949" => "euc-kr".to_owned(),
+        _ => name.replace("iso8859", "iso-8859").replace("cp125", "windows-125"),
+    };
+    if name.parse::<Encoding>().is_ok() { name } else { label }
 }
 
 /// Reads the name of a variant.

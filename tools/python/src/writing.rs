@@ -13,7 +13,7 @@ use pdn::internal::storage::WorkFolder;
 use pdn::stop::Stop;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::options::{Given, GivenOptions};
-use pdn_app::read::inputs::Inputs;
+use pdn_app::read::inputs::{Inputs, ReadOptions};
 use pdn_app::write::convert::ConvertRequest;
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
 use pdn_app::write::fix::{FixEvent, FixRequest};
@@ -26,7 +26,7 @@ use serde_json::{Map, Value, json};
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
 use crate::options::{self, filter, read_all, take};
-use crate::reading::{self, ReadOptions};
+use crate::reading;
 use crate::source::Source;
 
 /// The interval at which signals such as Ctrl-C are checked.
@@ -53,7 +53,6 @@ pub(crate) fn convert<'py>(
         Ok(ConvertRequest {
             inputs: call.inputs.clone(),
             filter: filter(given)?,
-            untagged: call.variant.map(Into::into),
             outputs: given.group()?,
             form: given.group()?,
             order: given.group()?,
@@ -86,9 +85,8 @@ pub(crate) fn fix<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let mut given = options::given(options)?;
     let call = Call::take(source, &mut given)?;
-    let request = read_all(py, given, |given| {
-        FixRequest::with(call.inputs.clone(), call.variant.map(Into::into), &given.group()?, given.group()?)
-    })?;
+    let request =
+        read_all(py, given, |given| FixRequest::with(call.inputs.clone(), &given.group()?, given.group()?))?;
     let write = request.write;
     if write && !call.names.is_empty() && call.inputs.paths.len() > 1 {
         let message = "write: files, or one text in memory, can be repaired, not both or several texts";
@@ -136,7 +134,6 @@ pub(crate) fn dedup<'py>(
         given.push("against", Given::Path(index.or_else(|_| against.extract())?));
     }
     let mut request = DedupRequest::new(call.inputs.clone());
-    request.variant = call.variant.map(Into::into);
     request.rules = read_all(py, given, GivenOptions::group)?;
     request.max_groups = limit.filter(|limit| *limit > 0).unwrap_or(usize::MAX);
     let (answer, told) = stoppable(py, move |context| {
@@ -172,7 +169,6 @@ pub(crate) fn undo_fix(py: Python<'_>, journal: PathBuf) -> PyResult<(PathBuf, u
 /// The inputs of a question. Texts in memory are in temporary files.
 pub(crate) struct Call {
     pub(crate) inputs: Inputs,
-    pub(crate) variant: Option<pdn::rules::Variant>,
     /// The names of texts in memory, by the files that stand in for them.
     names: HashMap<String, String>,
     /// Files of folders that were left out.
@@ -186,12 +182,12 @@ impl Call {
         let py = source.py();
         let threads = take(py, given, "threads")?;
         let mmap = take(py, given, "mmap")?.unwrap_or_default();
-        Self::of(source, ReadOptions::take(py, given)?, threads, mmap)
+        Self::of(source, reading::ReadOptions::take(py, given)?, threads, mmap)
     }
 
     fn of(
         source: &Bound<'_, PyAny>,
-        mut options: ReadOptions,
+        mut options: reading::ReadOptions,
         threads: Option<usize>,
         mmap: bool,
     ) -> PyResult<Self> {
@@ -235,14 +231,17 @@ impl Call {
         let maps_files = mmap && cfg!(target_os = "linux");
         let inputs = Inputs {
             paths,
-            encoding: options.open.encoding,
-            scores: options.open.scores,
+            read: ReadOptions {
+                variant: options.variant.map(Into::into),
+                encoding: options.open.encoding,
+                scores: options.open.scores,
+            },
             maps_files,
             threads,
             lists_skipped: false,
             text: None,
         };
-        Ok(Self { inputs, variant: options.variant, names, skipped, _folder: folder })
+        Ok(Self { inputs, names, skipped, _folder: folder })
     }
 
     /// Returns the answer as a dictionary, or the error. What could not be read is an error that has the answer.

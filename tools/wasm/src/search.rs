@@ -4,12 +4,11 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use pdn::archive::Archive;
-use pdn::replay::ReplayOptions;
 use pdn::stop::Stop;
 use pdn_app::ask::filter::Filter;
 use pdn_app::ask::options::GivenOptions;
 use pdn_app::find::tree::TreeRequest;
-use pdn_app::read::inputs::open_options;
+use pdn_app::read::inputs::ReadOptions;
 use pdn_app::{Events, Result};
 use pdn_index::internal::import_in_memory;
 use pdn_index::query::{Hit, Search, TreeOptions};
@@ -56,14 +55,13 @@ pub(crate) fn tree(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
 
 /// Indexes a text in memory, after the last options were read.
 fn indexed(mut fields: GivenOptions, text: Vec<u8>) -> Result<Index> {
-    let (untagged, encoding, scores) =
-        (fields.value("variant")?, fields.value("encoding")?, fields.value("scores")?);
+    let read: ReadOptions = fields.group()?;
     let text = texts::given(&mut fields, text)?;
     fields.end()?;
     let mut options = ImportOptions::new();
     options.threads = NonZeroUsize::MIN;
-    options.replay = ReplayOptions::new().game(untagged);
-    let archive = Archive::from_bytes(text, "-", &open_options(encoding, false).scores(scores));
+    options.replay = read.replay();
+    let archive = Archive::from_bytes(text, "-", &read.open(false));
     let mut events = HostEvents::default();
     let (index, summary) = import_in_memory([archive], &options, |progress| {
         events.progress(progress.bytes, "");

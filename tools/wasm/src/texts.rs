@@ -10,7 +10,7 @@ use pdn::source::Bytes;
 use pdn::value::TagName;
 use pdn_app::ask::options::GivenOptions;
 use pdn_app::find::show::{LinePly, show_record};
-use pdn_app::read::inputs::open_options;
+use pdn_app::read::inputs::ReadOptions;
 use pdn_app::{AppError, ErrorCode, Result};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -169,13 +169,11 @@ fn place_of(text: &mut OpenText, record: u64) -> Result<(usize, usize)> {
 
 /// Opens a text. The answer has its number.
 pub(crate) fn open(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
-    let (variant, encoding, scores) =
-        (fields.value("variant")?, fields.value("encoding")?, fields.value("scores")?);
+    let read: ReadOptions = fields.group()?;
     fields.end()?;
     let bytes = Bytes::from(text);
-    let rest =
-        Archive::from_bytes(bytes.clone(), "-", &open_options(encoding, false).scores(scores))?.batches();
-    let opened = OpenText { bytes, rest, read: Vec::new(), lines: Vec::new(), variant };
+    let rest = Archive::from_bytes(bytes.clone(), "-", &read.open(false))?.batches();
+    let opened = OpenText { bytes, rest, read: Vec::new(), lines: Vec::new(), variant: read.variant };
     TEXTS.with_borrow_mut(|texts| {
         let place = texts.iter().position(Option::is_none).unwrap_or_else(|| {
             texts.push(None);

@@ -9,7 +9,7 @@ use pdn::source::detect_encoding;
 use pdn::stop::Stop;
 use pdn_app::ask::options::GivenOptions;
 use pdn_app::check::{CheckOptions, CheckRequest, Selection, check_text};
-use pdn_app::read::inputs::{Inputs, open_options};
+use pdn_app::read::inputs::{Inputs, ReadOptions};
 use pdn_app::write::fix::{FixEvent, FixRequest};
 use pdn_app::write::written_form::{AddedTag, WrittenForm};
 use pdn_app::{AppError, Context, ErrorCode, Events, Result};
@@ -44,13 +44,12 @@ pub(crate) fn check(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
             fields.value("strict")?.unwrap_or_default(),
         )?,
         replay: true,
-        variant: fields.value("variant")?,
         max_per_code: fields.value("max_per_code")?,
         findings: true,
         repairs: true,
     };
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
-    (inputs.encoding, inputs.scores) = (fields.value("encoding")?, fields.value("scores")?);
+    inputs.read = fields.group()?;
     fields.end()?;
     let request = CheckRequest { inputs, options };
     Answer::new(&run(|context| request.collect(context))?, Vec::new())
@@ -69,15 +68,8 @@ pub(crate) fn review(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> 
 /// Repairs a text. The repaired text, in its own encoding, is in the data.
 pub(crate) fn fix(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
     let mut inputs = Inputs::of_text(texts::given(&mut fields, text)?);
-    (inputs.encoding, inputs.scores) = (fields.value("encoding")?, fields.value("scores")?);
-    let request = FixRequest {
-        inputs,
-        variant: fields.value("variant")?,
-        write: true,
-        diff: true,
-        rules: fields.group()?,
-        names: None,
-    };
+    inputs.read = fields.group()?;
+    let request = FixRequest { inputs, write: true, diff: true, rules: fields.group()?, names: None };
     fields.end()?;
     let (mut repairs, mut diff, mut data) = (Vec::new(), Vec::new(), Vec::new());
     let mut keep = |event: FixEvent<'_>| {
@@ -94,7 +86,7 @@ pub(crate) fn fix(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
         ControlFlow::Continue(())
     };
     let answer = run(|context| request.run(&mut keep, context))?;
-    let encoding = request.inputs.encoding.unwrap_or_else(|| detect_encoding(&diff).encoding);
+    let encoding = request.inputs.read.encoding.unwrap_or_else(|| detect_encoding(&diff).encoding);
     let diff = encoding.decode(&diff);
     Answer::new(&json!({ "repairs": repairs, "summary": answer, "diff": diff }), data)
 }
@@ -102,25 +94,24 @@ pub(crate) fn fix(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
 /// Writes the games of a text in another form. What is written, in UTF-8, is in the data.
 pub(crate) fn convert(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
     let form: WrittenForm = fields.group()?;
-    let (untagged, encoding, scores) =
-        (fields.value("variant")?, fields.value("encoding")?, fields.value("scores")?);
+    let read: ReadOptions = fields.group()?;
     let text = texts::given(&mut fields, text)?;
     fields.end()?;
     if form.add.contains(&AddedTag::Novelty) {
         let message = "takes an index, which this function does not make";
         return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("add").value("Novelty"));
     }
-    let options = form.options(untagged);
+    let options = form.options(read.variant);
     let line_end = options.write.line_end.bytes();
     let mut converter = Converter::new(&options);
     let (mut data, mut events) = (Vec::new(), HostEvents::default());
-    let (mut read, mut written, mut rejected) = (0u64, 0u64, BTreeMap::<&str, u64>::new());
+    let (mut games, mut written, mut rejected) = (0u64, 0u64, BTreeMap::<&str, u64>::new());
     let (mut variations, mut repaired, mut repaired_unsafely) = (0u64, 0u64, 0u64);
-    for batch in Archive::from_bytes(text, "-", &open_options(encoding, false).scores(scores))?.batches() {
+    for batch in Archive::from_bytes(text, "-", &read.open(false))?.batches() {
         let batch = batch.map_err(|error| without_path(error.into()))?;
         events.progress(batch.progress().read(), "");
         for game in batch.games() {
-            read += 1;
+            games += 1;
             let start = data.len();
             if start > 0 {
                 data.extend_from_slice(line_end);
@@ -140,10 +131,10 @@ pub(crate) fn convert(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer>
         }
     }
     let summary = json!({
-        "read": read,
+        "read": games,
         "variations": variations,
         "written": written + variations,
-        "rejected": read - written,
+        "rejected": games - written,
         "rejected_by": rejected,
         "repaired": repaired,
         "repaired_unsafely": repaired_unsafely,

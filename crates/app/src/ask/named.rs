@@ -1,6 +1,7 @@
 //! Choices that are named: each value has a name in options, parameters and JSON, and a line of help.
 
 use pdn::internal::message::Message;
+use pdn::value::ScoreOrder;
 
 /// A set of values with names.
 pub trait Named: Sized + Copy + PartialEq + 'static {
@@ -60,6 +61,13 @@ macro_rules! named {
     };
 }
 pub use named;
+
+impl Named for ScoreOrder {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::First, Self::First.name(), "The side that starts, as PDN defines"),
+        (Self::White, Self::White.name(), "White"),
+    ];
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use pdn::internal::message::Message;
 use pdn::internal::replay::CandidateGame;
 use pdn::source::Encoding;
-use pdn::value::ScoreOrder;
 use pdn::write::{Profile, Strip};
 
 use crate::ask::error::{AppError, ErrorCode, Result};
@@ -528,7 +527,7 @@ macro_rules! texts {
 }
 #[cfg(feature = "index")]
 pub(crate) use texts;
-texts! { Profile Encoding ScoreOrder }
+texts! { Profile Encoding }
 
 #[cfg(test)]
 mod tests {

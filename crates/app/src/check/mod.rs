@@ -34,11 +34,10 @@ use crate::check::counts_by_name::CountsByName;
 use crate::check::explain::{code_id, severity_name};
 use crate::check::reporter::{ReportOptions, Reporter, annotate};
 use crate::check::totals::Totals;
-use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
+use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs, ReadOptions};
 use pdn::archive::Batch;
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::fix::{Fixer, Repair};
-use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::{TextOffsets, count_line_ends, path_text};
 use pdn::replay::{AnnotatedGame, Replayer};
 use pdn::rules::Variant;
@@ -63,8 +62,6 @@ pub struct CheckOptions {
     pub selection: Selection,
     /// Whether moves are replayed.
     pub replay: bool,
-    /// The variant of games that no tag names; `None` to infer it.
-    pub variant: Option<CandidateGame>,
     /// The greatest number of diagnostics of one code in one file that are reported; `None` for all. The numbers count all.
     pub max_per_code: Option<u64>,
     /// Whether single diagnostics are reported; otherwise they are only counted.
@@ -219,22 +216,23 @@ impl CheckRequest {
         sink: &mut S,
         context: &mut Context<'_>,
     ) -> Result<CheckAnswer, S::Error> {
-        let work = CheckWork(&self.options);
-        let mut consumer = CheckConsumer::new(&self.options, sink);
+        let work = CheckWork(&self.options, self.inputs.read);
+        let mut consumer = CheckConsumer::new(&work, sink);
         let is_complete = inputs::process(&self.inputs, None, &work, &mut consumer, context)?;
         Ok(consumer.finish(is_complete))
     }
 }
 
-impl CheckOptions {
+/// Checks the records of a batch, on many threads.
+struct CheckWork<'a>(&'a CheckOptions, ReadOptions);
+
+impl CheckWork<'_> {
     /// Returns the options of the reports on single records.
     fn report(&self) -> ReportOptions {
-        ReportOptions { style: self.selection.style, replay: self.replay, variant: self.variant }
+        let Self(options, read) = self;
+        ReportOptions { style: options.selection.style, replay: options.replay, variant: read.variant }
     }
 }
-
-/// Checks the records of a batch, on many threads.
-struct CheckWork<'a>(&'a CheckOptions);
 
 /// The diagnostics of a batch.
 struct BatchDiagnostics {
@@ -251,7 +249,7 @@ impl BatchWork for CheckWork<'_> {
     type Product = BatchDiagnostics;
 
     fn scratch(&self) -> Reporter {
-        Reporter::new(self.0.report())
+        Reporter::new(self.report())
     }
 
     fn work(&self, reporter: &mut Reporter, batch: &Batch) -> BatchDiagnostics {
@@ -370,8 +368,9 @@ struct CheckConsumer<'a, S> {
 }
 
 impl<'a, S: CheckSink> CheckConsumer<'a, S> {
-    fn new(options: &'a CheckOptions, sink: &'a mut S) -> Self {
-        let replay = options.report().replay_options();
+    fn new(work: &CheckWork<'a>, sink: &'a mut S) -> Self {
+        let options = work.0;
+        let replay = work.1.replay();
         Self {
             sink,
             options,

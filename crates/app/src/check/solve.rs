@@ -3,7 +3,6 @@
 use std::ops::ControlFlow;
 
 use pdn::archive::{Batch, GameRef};
-use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_text;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
@@ -24,8 +23,6 @@ use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
 pub struct SolveRequest {
     /// The archives.
     pub inputs: Inputs,
-    /// The variant of records that no tag names; `None` to infer it.
-    pub variant: Option<CandidateGame>,
     /// Greatest number of plies of a way to the goal; `None` for as many as each solution has.
     pub plies: Option<u32>,
     /// Greatest number of positions that are looked at for each first move.
@@ -184,7 +181,7 @@ impl SolveRequest {
         answer: &mut dyn FnMut(&ProblemAnswer) -> ControlFlow<()>,
         context: &mut Context<'_>,
     ) -> Result<SolveTotals> {
-        let work = ReadProblems(ReplayOptions::new().game(self.variant));
+        let work = ReadProblems(self.inputs.read.replay());
         let mut solver = Solver { request: self, answer, totals: SolveTotals::default() };
         let is_complete = inputs::process(&self.inputs, None, &work, &mut solver, context)?;
         Ok(SolveTotals { is_complete, ..solver.totals })

@@ -155,7 +155,6 @@ pub fn check_text(text: &[u8], chosen: &[&str], stop: &Stop) -> Result<CheckedTe
     let options = CheckOptions {
         selection: Selection::default(),
         replay: true,
-        variant: None,
         max_per_code: Some(MAX_PER_CODE),
         findings: true,
         repairs: false,

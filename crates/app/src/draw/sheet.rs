@@ -5,8 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use pdn::archive::{Batch, GameRef};
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::{GameStatus, ReplayOptions, Replayer};
+use pdn::replay::{GameStatus, Replayer};
 use serde::Serialize;
 
 use crate::ask::context::Context;
@@ -26,8 +25,6 @@ use crate::write::outputs::{CommittedFiles, OutputFile, Overwriting, unwritable}
 pub struct SheetRequest {
     /// The archives.
     pub inputs: Inputs,
-    /// The variant of records that no tag names; `None` to infer it.
-    pub variant: Option<CandidateGame>,
     /// The file: `.html` for all pages in one document, `.svg` for a file for each page.
     pub output: PathBuf,
     /// Files that exist may be replaced.
@@ -143,7 +140,7 @@ impl BatchWork for DrawDiagrams<'_> {
     type Product = Vec<SheetDiagram>;
 
     fn scratch(&self) -> Replayer {
-        Replayer::new(&ReplayOptions::new().game(self.0.variant))
+        Replayer::new(&self.0.inputs.read.replay())
     }
 
     fn work(&self, replayer: &mut Replayer, batch: &Batch) -> Vec<SheetDiagram> {

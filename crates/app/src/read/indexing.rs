@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
-use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::{file_at, is_stream, path_text};
-use pdn::replay::{GameStatus, ReplayOptions};
+use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, walk};
 use pdn_index::internal::{
     KeyTableOptions, KeyTables, KeyTablesBuilt, MergeReport, SegmentOptions, ShrunkFile, build_key_tables,
@@ -34,8 +33,6 @@ pub struct IndexRequest {
     pub inputs: Inputs,
     /// The folder of the index.
     pub output: PathBuf,
-    /// The variant of games without a tag that names one; `None` to infer it.
-    pub variant: Option<CandidateGame>,
     /// Whether the index is kept and added to.
     pub append: bool,
     /// Whether the games of files that no longer exist leave the index.
@@ -200,7 +197,7 @@ impl IndexRequest {
         let options = ImportOptions::new()
             .threads(self.inputs.threads)
             .open(self.inputs.open_options())
-            .replay(ReplayOptions::new().game(self.variant))
+            .replay(self.inputs.read.replay())
             .append(self.append)
             .prune(self.prune)
             .root(self.root.clone())

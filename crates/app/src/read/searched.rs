@@ -6,10 +6,7 @@ use std::ops::Deref;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::ReplayOptions;
-use pdn::source::{Encoding, walk};
-use pdn::value::ScoreOrder;
+use pdn::source::walk;
 use pdn_index::internal::TemporaryIndex;
 use pdn_index::{ImportOptions, ImportSummary, Index};
 
@@ -17,7 +14,7 @@ use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::count;
 use crate::read::indexing::{self, import_failure};
-use crate::read::inputs::open_options;
+use crate::read::inputs::ReadOptions;
 use crate::read::paths::is_index;
 
 /// What is searched: the folder of one index, or archives.
@@ -25,12 +22,8 @@ use crate::read::paths::is_index;
 pub struct SearchedPaths {
     /// One folder of an index, or files, folders and `-` for standard input.
     pub paths: Vec<PathBuf>,
-    /// The encoding of archives; `None` to detect it.
-    pub encoding: Option<Encoding>,
-    /// The side that the first numbers of scores of archives belong to; `None` for what the games show.
-    pub scores: Option<ScoreOrder>,
-    /// The variant of games of archives that no tag names; `None` to infer it.
-    pub untagged: Option<CandidateGame>,
+    /// How the games of archives are read.
+    pub read: ReadOptions,
     /// The folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
 }
@@ -158,20 +151,20 @@ impl SearchedPaths {
             ([], _) => {
                 let mut import = ImportOptions::default();
                 import.threads = threads;
-                import.open = open_options(self.encoding, false).scores(self.scores);
+                import.open = self.read.open(false);
                 import = import.embed(needs_text);
-                import.replay = ReplayOptions::new().game(self.untagged);
+                import.replay = self.read.replay();
                 index_archives(paths, &import, context)
             }
-            ([_], [dir]) if self.encoding.is_some() => {
+            ([_], [dir]) if self.read.encoding.is_some() => {
                 let message = "is an index, whose text was decoded when it was made";
                 refused(dir, message).map_err(|error: AppError| error.in_field("encoding"))
             }
-            ([_], [dir]) if self.scores.is_some() => {
+            ([_], [dir]) if self.read.scores.is_some() => {
                 let message = "is an index, which knows the winner of each game since it was made";
                 refused(dir, message).map_err(|error: AppError| error.in_field("scores"))
             }
-            ([_], [dir]) if self.untagged.is_some() => {
+            ([_], [dir]) if self.read.variant.is_some() => {
                 let message = "is an index, which knows the variant of each game since it was made";
                 refused(dir, message).map_err(|error: AppError| error.in_field("untagged"))
             }

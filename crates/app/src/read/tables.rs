@@ -5,8 +5,6 @@ use std::ops::ControlFlow;
 
 use pdn::archive::Batch;
 use pdn::error::ErrorKind;
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::ReplayOptions;
 use pdn_index::ImportOptions;
 use pdn_index::query::Query;
 use pdn_tables::{ColumnSelection, ExportOptions, IndexRows, RowMaker, TableBatch, is_game_query};
@@ -63,7 +61,6 @@ impl Source {
     /// If there is no such index, it cannot answer the query, or the archives cannot be indexed.
     pub fn open(
         inputs: &Inputs,
-        untagged: Option<CandidateGame>,
         filter: &Filter,
         query: &Query,
         needs: SourceNeeds,
@@ -83,7 +80,7 @@ impl Source {
             let import = ImportOptions::new()
                 .threads(inputs.threads)
                 .open(inputs.open_options())
-                .replay(ReplayOptions::new().game(untagged))
+                .replay(inputs.read.replay())
                 .embed(true);
             let index = index_archives(&inputs.paths, &import, context)?;
             Self::Index { index: Box::new(index), is_temporary: true }
@@ -126,7 +123,7 @@ impl Source {
         };
         let rows = IndexRows::new(index, selection, options, inputs.threads).map_err(AppError::from)?;
         // The numbers of a temporary index have no meaning afterwards.
-        let rows = rows.encoding(inputs.encoding).numbered(!is_temporary);
+        let rows = rows.encoding(inputs.read.encoding).numbered(!is_temporary);
         let mut consumed = Ok(ControlFlow::Continue(()));
         let passed = rows.for_each(encode, |encoded| {
             consumed = context.check().map_err(E::from).and_then(|()| consume(encoded, context));

@@ -22,8 +22,8 @@ use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
 pub struct StatsRequest {
     /// The archives.
     pub inputs: Inputs,
-    /// Whether and how moves are replayed.
-    pub options: ReportOptions,
+    /// Whether moves are replayed.
+    pub replay: bool,
 }
 
 /// Numbers of games.
@@ -61,8 +61,9 @@ impl StatsRequest {
     /// If the work was stopped.
     pub fn run(&self, context: &mut Context<'_>) -> Result<Statistics> {
         let mut counts = Counts::default();
-        counts.totals.replayed = self.options.replay;
-        let work = CountWork(self.options);
+        counts.totals.replayed = self.replay;
+        let variant = self.inputs.read.variant;
+        let work = CountWork(ReportOptions { style: false, replay: self.replay, variant });
         let is_complete = inputs::process(&self.inputs, None, &work, &mut counts, context)?;
         Ok(Statistics {
             variants: counts.totals.games_by_variant(),

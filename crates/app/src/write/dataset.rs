@@ -4,8 +4,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pdn::error::ErrorKind;
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::ReplayOptions;
 use pdn::rules::Variant;
 use pdn_tables::{
     ColumnSelection, DatasetConflict, DatasetDedup, DatasetFormat, DatasetOptions, DatasetSplit,
@@ -114,8 +112,6 @@ pub struct DatasetRequest {
     pub inputs: Inputs,
     /// The games. A variant is no filter here: games of others are counted; see [`DatasetOptions::variant`].
     pub filter: Filter,
-    /// The variant of games without a tag that names one; `None` to infer it.
-    pub untagged: Option<CandidateGame>,
     /// Which positions are written, and how.
     pub options: DatasetOptions,
     /// The folder; it must be empty or not exist.
@@ -156,9 +152,8 @@ impl DatasetRequest {
             }
             _ => error.into(),
         };
-        let source =
-            Source::open(&self.inputs, self.untagged, &self.filter, &query, SourceNeeds::OfQuery, context)?;
-        let replay = ReplayOptions::new().game(self.untagged);
+        let source = Source::open(&self.inputs, &self.filter, &query, SourceNeeds::OfQuery, context)?;
+        let replay = self.inputs.read.replay();
         let export = ExportOptions::new().replay(replay).query(query).dataset(self.options.clone());
         let passed = source.pass(
             &self.inputs,

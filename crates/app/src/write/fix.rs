@@ -12,7 +12,6 @@ use pdn::fix::{Applicability, Fixer, Proof, Repair, RepairPlan};
 use pdn::internal::edit::UnifiedDiff;
 use pdn::internal::edit::ValueEdits;
 use pdn::internal::fix::Candidate;
-use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_text;
 use pdn::replay::ReplayOptions;
 use pdn::source::{Encoding, LineCounter};
@@ -70,8 +69,6 @@ options! {
 pub struct FixRequest {
     /// The archives.
     pub inputs: Inputs,
-    /// The variant of games that no tag names; `None` to infer it.
-    pub variant: Option<CandidateGame>,
     /// Files are replaced, each with a journal next to it; the repaired text of standard input is passed on.
     pub write: bool,
     /// What would be changed is passed on as a unified diff.
@@ -168,14 +165,9 @@ impl FixRequest {
     ///
     /// If the file of names cannot be read.
     #[cfg(feature = "index")]
-    pub fn with(
-        inputs: Inputs,
-        variant: Option<CandidateGame>,
-        files: &FixFiles,
-        rules: FixRules,
-    ) -> Result<Self> {
+    pub fn with(inputs: Inputs, files: &FixFiles, rules: FixRules) -> Result<Self> {
         let names = files.names.as_deref().map(name_map::read).transpose()?;
-        Ok(Self { inputs, variant, write: files.write, diff: false, rules, names })
+        Ok(Self { inputs, write: files.write, diff: false, rules, names })
     }
 
     /// Finds the repairs, and applies those that are chosen.
@@ -186,7 +178,7 @@ impl FixRequest {
     /// replaced are problems of the context.
     pub fn run(&self, sink: FixSink<'_>, context: &mut Context<'_>) -> Result<FixAnswer> {
         self.check()?;
-        let options = ReplayOptions::new().game(self.variant);
+        let options = self.inputs.read.replay();
         let names = self.names.as_ref().filter(|_| self.chooses_names());
         let stop = context.stop.clone();
         let work = FixWork { request: self, options, stop, names, repairs: self.chooses_repairs() };

@@ -116,6 +116,7 @@ fn games_without_a_stored_text_take_no_part_where_it_decides() {
     assert_eq!(found(KeepRule::Best), (4, vec![(exact, 4, vec![5]), (exact, 6, vec![7])]));
     // Without its text, a problem equals no record, but it has the position of the others.
     let same_position = DuplicateClass::SamePosition;
-    let all = vec![(exact, 0, vec![3]), (exact, 1, vec![4, 5]), (exact, 6, vec![7]), (same_position, 2, vec![6])];
+    let all =
+        vec![(exact, 0, vec![3]), (exact, 1, vec![4, 5]), (exact, 6, vec![7]), (same_position, 2, vec![6])];
     assert_eq!(found(KeepRule::First), (0, all));
 }

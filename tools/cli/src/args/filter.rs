@@ -4,21 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::error::Error;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use pdn::internal::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn_app::Result;
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
 use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
-use pdn_app::ask::values::{parse_game, parse_variant};
+use pdn_app::ask::values::parse_variant;
 
-use super::{help, spelt};
+use super::spelt;
 
 /// Which games of archives or of an index are used.
 #[derive(Args, Debug)]
 pub(crate) struct SelectionArgs {
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     #[command(flatten)]
     pub(crate) games: GameFilterArgs,
 

@@ -12,5 +12,3 @@ pub(crate) const NAMES: &str =
 pub(crate) const ROOT: &str =
     "Folder that has the archives of the index now, if they were moved since it was made";
 pub(crate) const THREADS: &str = "Number of worker threads [default: number of processors]";
-pub(crate) const UNTAGGED_VARIANT: &str = "Variant of games that no tag names: a name such as russian or checkers, a \
-                                           GameType number or a GameType value [default: inferred]";

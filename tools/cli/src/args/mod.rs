@@ -2,8 +2,8 @@
 
 pub(crate) mod help;
 pub(crate) mod query_topic;
-pub(crate) mod shared;
 pub(crate) mod options;
+pub(crate) mod shared;
 pub(crate) mod filter;
 
 use clap::ValueEnum;

@@ -50,9 +50,13 @@ fn args(fields: &'static [OptionField]) -> Vec<Arg> {
     fields.iter().map(arg).collect()
 }
 
+/// Returns the name of an option in the command.
+fn id(field: &OptionField) -> &'static str {
+    if field.flag.is_empty() { field.name } else { field.flag }
+}
+
 fn arg(field: &'static OptionField) -> Arg {
-    let flag = if field.flag.is_empty() { field.name } else { field.flag };
-    let mut arg = Arg::new(field.name).long(flag.replace('_', "-")).help(field.help(spelt));
+    let mut arg = Arg::new(id(field)).long(id(field).replace('_', "-")).help(field.help(spelt));
     arg = arg.short(field.short.chars().next()).allow_hyphen_values(field.hyphens);
     if !field.alias.is_empty() {
         arg = arg.alias(field.alias);
@@ -106,17 +110,15 @@ pub(crate) fn with_default(option: Arg, default: &str) -> Arg {
 fn given(matches: &ArgMatches, fields: &'static [OptionField]) -> GivenOptions {
     let mut given = GivenOptions::default();
     for field in fields {
-        if matches.value_source(field.name) != Some(ValueSource::CommandLine) {
+        if matches.value_source(id(field)) != Some(ValueSource::CommandLine) {
             continue;
         }
-        let texts = || matches.get_many::<String>(field.name).into_iter().flatten().cloned();
+        let texts = || matches.get_many::<String>(id(field)).into_iter().flatten().cloned();
         given.push(
             field.name,
             match field.form {
                 Form::Switch => Given::Switch(true),
-                Form::Path => {
-                    Given::Path(matches.get_one::<PathBuf>(field.name).cloned().unwrap_or_default())
-                }
+                Form::Path => Given::Path(matches.get_one::<PathBuf>(id(field)).cloned().unwrap_or_default()),
                 Form::List(_) => Given::List(texts().collect()),
                 _ => Given::Written(texts().next().unwrap_or_default()),
             },

@@ -1,28 +1,24 @@
 //! Groups of options that several commands share.
 
-use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
-use pdn::default_threads;
-use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_of_text;
 use pdn::rules::Variant;
-use pdn::source::Encoding;
-use pdn::value::{FenStyle, ScoreOrder};
+use pdn::value::FenStyle;
 use pdn_app::AppError;
 use pdn_app::ask::named::Named;
-use pdn_app::ask::numbers::{parse_number, parse_threads};
+use pdn_app::ask::numbers::parse_number;
 use pdn_app::ask::position::{FenStyleName, PlaceRequest};
-use pdn_app::ask::values::{NamedRules, parse_game, parse_rules};
-use pdn_app::check::reporter::ReportOptions;
+use pdn_app::ask::values::{NamedRules, parse_rules};
 use pdn_app::draw::moves::PositionRequest;
-use pdn_app::read::inputs::Inputs;
+use pdn_app::read::inputs::{Inputs, ReadOptions, Threads};
 use pdn_app::read::searched::SearchedPaths;
 
 use crate::args::help;
+use crate::args::options::OptionArgs;
 
 /// Which archives are read, and how.
 #[derive(Args, Debug)]
@@ -31,11 +27,11 @@ pub(crate) struct InputArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
-    pub(crate) encoding: Option<Encoding>,
+    #[command(flatten)]
+    pub(crate) read: OptionArgs<ReadOptions>,
 
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) threads: OptionArgs<Threads>,
 
     /// When to map files into memory; `never` suits files that another program may change while they are read
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = help::GENERAL)]
@@ -44,9 +40,6 @@ pub(crate) struct InputArgs {
     /// Name the files of searched folders that are not read, and do not only count them
     #[arg(long, help_heading = help::GENERAL)]
     pub(crate) list_skipped: bool,
-
-    #[arg(long, value_name = "SIDE", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
-    pub(crate) scores: Option<ScoreOrder>,
 }
 
 impl InputArgs {
@@ -54,10 +47,9 @@ impl InputArgs {
     pub(crate) fn read(&self) -> Inputs {
         Inputs {
             paths: self.paths.iter().map(|path| path_of_text(path).into_owned()).collect(),
-            encoding: self.encoding,
-            scores: self.scores,
+            read: *self.read,
             maps_files: self.mmap.maps_files(),
-            threads: self.threads.unwrap_or_else(default_threads),
+            threads: self.threads.number(),
             lists_skipped: self.list_skipped,
             text: None,
         }
@@ -71,18 +63,14 @@ pub(crate) struct SearchedArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Variant of games that no tag names, if archives are given: a name, a GameType number or a GameType value [default: inferred]
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help_heading = help::GENERAL)]
-    pub(crate) untagged: Option<CandidateGame>,
+    #[command(flatten)]
+    pub(crate) read: OptionArgs<ReadOptions>,
 
-    #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
-    pub(crate) encoding: Option<Encoding>,
+    #[command(flatten)]
+    pub(crate) threads: OptionArgs<Threads>,
 
     #[arg(long, value_name = "FOLDER", help = help::ROOT, help_heading = help::GENERAL)]
     pub(crate) root: Option<PathBuf>,
-
-    #[arg(long, value_name = "SIDE", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
-    pub(crate) scores: Option<ScoreOrder>,
 }
 
 impl SearchedArgs {
@@ -90,9 +78,7 @@ impl SearchedArgs {
     pub(crate) fn read(&self) -> SearchedPaths {
         SearchedPaths {
             paths: self.paths.iter().map(|path| path_of_text(path).into_owned()).collect(),
-            encoding: self.encoding,
-            scores: self.scores,
-            untagged: self.untagged,
+            read: *self.read,
             root: self.root.clone(),
         }
     }
@@ -123,22 +109,12 @@ impl Mmap {
     }
 }
 
-/// Whether moves are replayed, and by which rules.
+/// Whether moves are replayed.
 #[derive(Args, Debug)]
 pub(crate) struct ReplayArgs {
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     /// Check the text only and do not replay moves; faster
     #[arg(long, conflicts_with = "untagged")]
     pub(crate) no_replay: bool,
-}
-
-impl ReplayArgs {
-    /// Returns what a report on records contains.
-    pub(crate) fn read(&self, style: bool) -> ReportOptions {
-        ReportOptions { style, replay: !self.no_replay, variant: self.untagged }
-    }
 }
 
 /// A position and the rules that apply to it.
@@ -209,17 +185,6 @@ enum OutputFormat {
     /// JSON objects, one per line
     #[value(alias = "jsonl")]
     Json,
-}
-
-/// Creates a value parser for the side that the first number of a score belongs to.
-pub(crate) fn score_order() -> impl TypedValueParser<Value = ScoreOrder> {
-    let value = |order: &ScoreOrder| {
-        PossibleValue::new(order.name()).help(match order {
-            ScoreOrder::First => "The side that starts, as PDN defines",
-            ScoreOrder::White => "White",
-        })
-    };
-    PossibleValuesParser::new(ScoreOrder::ALL.iter().map(value)).try_map(|text| text.parse::<ScoreOrder>())
 }
 
 /// Creates a value parser for the names of a choice, with their help.

@@ -61,7 +61,7 @@ fn with_values(command: &str, arg: Arg, topics: &[String]) -> Arg {
     let values: Vec<String> = match (command, arg.get_id().as_str()) {
         (_, "variant" | "untagged") => Variant::ALL.iter().map(|variant| variant.name().to_owned()).collect(),
         (_, "encoding") => ENCODINGS.map(str::to_owned).to_vec(),
-        ("convert", "program") => Profile::ALL.iter().map(|profile| profile.name().to_owned()).collect(),
+        ("convert", "for") => Profile::ALL.iter().map(|profile| profile.name().to_owned()).collect(),
         ("convert", "split") => {
             ["event", "year", "variant", "player", "status", "games:", "size:"].map(str::to_owned).to_vec()
         }

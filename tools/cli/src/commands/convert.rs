@@ -75,7 +75,6 @@ impl ConvertArgs {
         Ok(ConvertRequest {
             inputs: self.input.read(),
             filter: self.selection.read()?,
-            untagged: self.selection.untagged,
             outputs,
             form: self.form.clone(),
             order: self.order.clone(),

@@ -3,16 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pdn::internal::replay::CandidateGame;
 use pdn::rules::Variant;
 use pdn_app::ask::numbers::count;
-use pdn_app::ask::values::{parse_game, parse_variant};
+use pdn_app::ask::values::parse_variant;
 use pdn_app::write::dataset::{DatasetRequest, DatasetRules};
 use pdn_app::{AppError, ErrorCode, Result};
 use pdn_tables::DatasetSummary;
 
 use crate::args::filter::{GameArgs, PositionArgs, read_filter};
-use crate::args::help;
 use crate::args::options::OptionArgs;
 use crate::args::shared::InputArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
@@ -50,9 +48,6 @@ pub(crate) struct DatasetArgs {
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_variant)]
     pub(crate) variant: Option<Variant>,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     #[command(flatten)]
     rules: OptionArgs<DatasetRules>,
 
@@ -73,7 +68,6 @@ impl DatasetArgs {
         Ok(DatasetRequest {
             inputs: self.input.read(),
             filter: read_filter(Some(&self.filter), None, Some(&self.position))?,
-            untagged: self.untagged,
             options: self.rules.options(self.variant),
             output: self.output.clone(),
         })

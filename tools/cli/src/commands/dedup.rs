@@ -5,9 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count, plies};
-use pdn_app::ask::values::parse_game;
 use pdn_app::write::dedup::{
     DedupAnswer, DedupEvent, DedupRequest, DedupRules, GroupGame, OtherGame, RecordsFile, likeness,
 };
@@ -15,7 +13,6 @@ use pdn_dedup::{DuplicateClass, DuplicateEvidence, PositionForm};
 use pdn_names::NameSimilarity;
 use serde_json::json;
 
-use crate::args::help;
 use crate::args::options::OptionArgs;
 use crate::args::shared::{FormatArgs, InputArgs, number};
 use crate::output::{CommandResult, Exit, Output, sanitize};
@@ -53,9 +50,6 @@ pub(crate) struct DedupArgs {
     #[arg(long)]
     pub(crate) summary: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    untagged: Option<CandidateGame>,
-
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
@@ -63,11 +57,7 @@ pub(crate) struct DedupArgs {
 impl DedupArgs {
     /// Returns what the options ask for: all groups.
     pub(crate) fn read(&self) -> DedupRequest {
-        DedupRequest {
-            variant: self.untagged,
-            rules: self.rules.clone(),
-            ..DedupRequest::new(self.input.read())
-        }
+        DedupRequest { rules: self.rules.clone(), ..DedupRequest::new(self.input.read()) }
     }
 }
 

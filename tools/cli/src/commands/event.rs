@@ -2,16 +2,14 @@
 
 use std::io;
 use std::io::Write;
-use std::num::NonZeroUsize;
 
 use clap::Args;
-use pdn_app::ask::numbers::{Count, count, parse_threads};
+use pdn_app::ask::numbers::{Count, count};
 use pdn_app::report::event::{EventOptions, EventReport, EventRequest, Standing, StandingResult, Standings};
 use unicode_width::UnicodeWidthStr;
 
 use super::people::{also, exactness, names, padded, spellings};
 use crate::args::filter::GameFilterArgs;
-use crate::args::help;
 use crate::args::options::OptionArgs;
 use crate::args::shared::{FormatArgs, SearchedArgs, of_argument};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
@@ -51,9 +49,6 @@ pub(crate) struct EventArgs {
     #[command(flatten)]
     games: GameFilterArgs,
 
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
-
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
@@ -79,7 +74,7 @@ const NAME_WIDTH: usize = 24;
 /// Runs `pdn event`.
 pub(crate) fn run(args: &EventArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
-    let threads = args.threads.unwrap_or_else(pdn::default_threads);
+    let threads = args.searched.threads.number();
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
     let report = super::found(request.run(&index, threads, &interrupt::handle()), out)?;

@@ -129,7 +129,6 @@ impl ExportArgs {
             inputs: self.input.read(),
             part: self.part,
             filter: self.selection.read()?,
-            untagged: self.selection.untagged,
             tables: self.table.clone(),
             columns: self.columns.clone(),
             format: self.format()?,

@@ -8,17 +8,13 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pdn::archive::GameRef;
 use pdn::diag::Code;
-use pdn::edit::TextEdit;
-use pdn::edit::undo_file_until;
+use pdn::edit::{TextEdit, undo_file_until};
 use pdn::fix::Applicability;
-use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count};
-use pdn_app::ask::values::parse_game;
 use pdn_app::write::fix::{FixAnswer, FixEvent, FixFiles, FixRequest, FixRules, FoundRepair};
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
-use crate::args::help;
 use crate::args::options::OptionArgs;
 use crate::args::shared::{FormatArgs, InputArgs};
 use crate::output::{CommandResult, Exit, Output, interrupt, sanitize};
@@ -48,9 +44,6 @@ pub(crate) struct FixArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    untagged: Option<CandidateGame>,
-
     #[command(flatten)]
     pub(crate) files: OptionArgs<FixFiles>,
 
@@ -73,7 +66,7 @@ impl FixArgs {
     /// If the file of names cannot be read.
     pub(crate) fn read(&self) -> Result<FixRequest> {
         let diff = !self.files.write && !self.format.is_json();
-        let request = FixRequest::with(self.input.read(), self.untagged, &self.files, self.rules.clone())?;
+        let request = FixRequest::with(self.input.read(), &self.files, self.rules.clone())?;
         Ok(FixRequest { diff, ..request })
     }
 }

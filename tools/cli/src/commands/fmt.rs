@@ -4,12 +4,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count};
-use pdn_app::ask::values::parse_game;
 use pdn_app::write::fmt::{FmtAnswer, FmtEvent, FmtMode, FmtRequest};
 
-use crate::args::help;
 use crate::args::shared::{FenStyleArgs, InputArgs};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
@@ -51,9 +48,6 @@ pub(crate) struct FmtArgs {
 
     #[command(flatten)]
     fen: FenStyleArgs,
-
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    untagged: Option<CandidateGame>,
 }
 
 impl FmtArgs {
@@ -70,7 +64,6 @@ impl FmtArgs {
             width: self.width,
             fen_style: self.fen.fen_style,
             utf8: self.utf8,
-            variant: self.untagged,
         }
     }
 }

@@ -9,9 +9,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use pdn::diag::Code;
-use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count, plies, rounded, size, tells_speed};
-use pdn_app::ask::values::parse_game;
 use pdn_app::read::indexing::{IndexRequest, Indexed};
 
 use crate::args::help;
@@ -52,9 +50,6 @@ pub(crate) struct IndexArgs {
     #[arg(long, value_name = "FOLDER", requires = "append", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    pub(crate) untagged: Option<CandidateGame>,
-
     /// Store the text of the games in the index, compressed
     #[arg(long)]
     pub(crate) embed: bool,
@@ -78,7 +73,6 @@ pub(crate) fn run(args: &IndexArgs, out: &mut Output) -> CommandResult {
     let request = IndexRequest {
         inputs: args.input.read(),
         output: args.output.clone(),
-        variant: args.untagged,
         append: args.append,
         prune: args.prune,
         root: args.root.clone(),

@@ -84,7 +84,6 @@ impl NamesArgs {
         Ok(NamesRequest {
             inputs: self.input.read(),
             filter: self.selection.read()?,
-            untagged: self.selection.untagged,
             kinds: self.kind.clone(),
             min_games: self.min_games,
             output: self.output.clone().filter(|path| path != Path::new("-")),

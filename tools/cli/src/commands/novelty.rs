@@ -1,12 +1,11 @@
 //! `pdn novelty`: shows where games leave all earlier games.
 
 use std::io::Write;
-use std::num::NonZeroUsize;
 
 use clap::Args;
 use pdn::value::FenStyle;
 use pdn_app::Events;
-use pdn_app::ask::numbers::{Count, count, parse_threads};
+use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::rows::{FoundGame, RowReader};
 use pdn_app::find::novelty::{
     FoundNovelties, NoveltyCounts, NoveltyRequest, NoveltyRow, NoveltySort, novelty_fields,
@@ -15,7 +14,6 @@ use pdn_index::internal::query::RowTable;
 use pdn_index::query::Hit;
 
 use crate::args::filter::GameFilterArgs;
-use crate::args::help;
 use crate::args::shared::{FormatArgs, SearchedArgs, choice, number};
 use crate::output::table::Column;
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
@@ -52,9 +50,6 @@ pub(crate) struct NoveltyArgs {
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
-
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
@@ -65,7 +60,7 @@ const TABLE_LIMIT: usize = 100;
 /// Runs `pdn novelty`.
 pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
     let request = NoveltyRequest { filter: args.games.read()?, sort: args.sort, reverse: args.reverse };
-    let threads = args.threads.unwrap_or_else(pdn::default_threads);
+    let threads = args.searched.threads.number();
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;
     let found = request.find(&index, threads, &interrupt::handle())?;

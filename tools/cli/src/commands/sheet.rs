@@ -4,14 +4,11 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::count;
-use pdn_app::ask::values::parse_game;
 use pdn_app::draw::board::DrawOptions;
 use pdn_app::draw::board::sheet::{Paper, SheetLayout};
 use pdn_app::draw::sheet::SheetRequest;
 
-use crate::args::help;
 use crate::args::shared::{FormatArgs, InputArgs, number};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
@@ -66,9 +63,6 @@ pub(crate) struct SheetArgs {
     #[arg(long)]
     flip: bool,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    untagged: Option<CandidateGame>,
-
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
@@ -91,7 +85,6 @@ impl SheetArgs {
         };
         SheetRequest {
             inputs: self.input.read(),
-            variant: self.untagged,
             output: self.output.clone(),
             force: self.force,
             layout: SheetLayout::new(self.per_row, paper),

@@ -5,14 +5,11 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
-use pdn::internal::replay::CandidateGame;
 use pdn_app::ask::numbers::{Count, count, plies};
-use pdn_app::ask::values::parse_game;
 use pdn_app::check::solve::{MoveFound, ProblemAnswer, ProblemVerdict, SolveRequest, SolveTotals};
 use pdn_solve::SolveOptions;
 use serde_json::json;
 
-use crate::args::help;
 use crate::args::shared::{FormatArgs, InputArgs, number};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
@@ -50,9 +47,6 @@ pub(crate) struct SolveArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     lead: Option<i32>,
 
-    #[arg(long, value_name = "VARIANT", value_parser = parse_game, help = help::UNTAGGED_VARIANT)]
-    untagged: Option<CandidateGame>,
-
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
@@ -60,13 +54,7 @@ pub(crate) struct SolveArgs {
 impl SolveArgs {
     /// Returns what the options ask for.
     pub(crate) fn read(&self) -> SolveRequest {
-        SolveRequest {
-            inputs: self.input.read(),
-            variant: self.untagged,
-            plies: self.max_plies,
-            nodes: self.nodes,
-            lead: self.lead,
-        }
+        SolveRequest { inputs: self.input.read(), plies: self.max_plies, nodes: self.nodes, lead: self.lead }
     }
 }
 

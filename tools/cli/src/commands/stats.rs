@@ -27,7 +27,7 @@ pub(crate) struct StatsArgs {
 
 /// Runs `pdn stats`.
 pub(crate) fn run(args: &StatsArgs, out: &mut Output) -> CommandResult {
-    let request = StatsRequest { inputs: args.input.read(), options: args.replay.read(false) };
+    let request = StatsRequest { inputs: args.input.read(), replay: !args.replay.no_replay };
     let stats = request.run(&mut out.context())?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&stats))?;

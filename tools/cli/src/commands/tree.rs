@@ -2,11 +2,10 @@
 
 use std::io;
 use std::io::Write;
-use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
-use pdn_app::ask::numbers::{Count, count, parse_threads};
+use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::colour_title;
 use pdn_app::ask::values::parse_variant;
@@ -16,7 +15,6 @@ use pdn_app::{AppError, ErrorCode, Events};
 use pdn_index::query::{GameTally, TreeOptions};
 
 use crate::args::filter::{GameArgs, read_filter};
-use crate::args::help;
 use crate::args::options::OptionArgs;
 use crate::args::shared::{SearchedArgs, number};
 use crate::output::table::{Column, cut};
@@ -67,9 +65,6 @@ pub(crate) struct TreeArgs {
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
 
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
-
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     pub(crate) format: TreeFormat,
@@ -117,7 +112,7 @@ impl TreeArgs {
 
 /// Runs `pdn tree`.
 pub(crate) fn run(args: &TreeArgs, out: &mut Output) -> CommandResult {
-    let threads = args.threads.unwrap_or_else(pdn::default_threads);
+    let threads = args.searched.threads.number();
     let request = TreeRequest {
         place: args.place.clone(),
         filter: read_filter(Some(&args.filter), args.variant, None)?,

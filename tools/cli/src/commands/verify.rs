@@ -11,12 +11,14 @@ use pdn::error::ErrorKind;
 use pdn::internal::source::path_text;
 use pdn_app::ask::context::Context;
 use pdn_app::ask::error::{AppError, Result};
-use pdn_app::ask::numbers::{count, parse_threads, plies, size};
+use pdn_app::ask::numbers::{count, plies, size};
+use pdn_app::read::inputs::Threads;
 use pdn_index::Index;
 use pdn_index::internal::{IndexProblem, VerifyOptions};
 use serde::Serialize;
 
 use crate::args::help;
+use crate::args::options::OptionArgs;
 use crate::args::shared::FormatArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
@@ -33,8 +35,8 @@ pub(crate) struct VerifyArgs {
     #[arg(long)]
     pub(crate) full: bool,
 
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    threads: OptionArgs<Threads>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -112,7 +114,7 @@ impl VerifyArgs {
     /// If there is no index, the system cannot read one of its files, or the work was stopped.
     fn answer(&self, context: &mut Context<'_>) -> Result<Verified> {
         let mut options = VerifyOptions::new().replay(self.replay || self.full).texts(self.full);
-        options.threads = self.threads;
+        options.threads = self.threads.threads.and_then(NonZeroUsize::new);
         let mut has_begun = false;
         let verified = pdn_index::internal::verify_with(&self.dir, &options, |done, total| {
             if !has_begun {

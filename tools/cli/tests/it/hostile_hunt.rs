@@ -1,4 +1,4 @@
-//! Repeats random short units, and compares the steps of every command for one and for four times the size. `PDN_SEED` chooses other
+//! Repeats random short units, and compares the steps of every command for archives of growing size. `PDN_SEED` chooses other
 //! units, `PDN_HUNT` the number of them; the example `hunt` of the fuzzing crate goes on for hours.
 
 #[path = "../../../../tests/support/hunt.rs"]

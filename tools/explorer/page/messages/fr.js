@@ -48,6 +48,7 @@ export default {
     P117: 'signe qui sépare les coups',
     P118: 'fin de partie qui ne dit rien de nouveau',
     P119: 'commentaire sans accolades',
+    P120: 'jugement de la position par un signe',
     T001: 'balise donnée deux fois',
     T002: 'date illisible',
     T003: 'position illisible',

@@ -48,6 +48,7 @@ export default {
     P117: 'teken dat zetten scheidt',
     P118: 'resultaat of eindteken dat niets nieuws zegt',
     P119: 'commentaar zonder accolades',
+    P120: 'oordeel over de stand met een teken',
     T001: 'tag die twee keer voorkomt',
     T002: 'datum die niet te lezen is',
     T003: 'stand die niet te lezen is',

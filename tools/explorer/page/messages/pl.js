@@ -48,6 +48,7 @@ export default {
     P117: 'znak rozdzielający posunięcia',
     P118: 'zakończenie, które nie mówi nic nowego',
     P119: 'komentarz bez nawiasów klamrowych',
+    P120: 'ocena pozycji znakiem',
     T001: 'tag podany dwa razy',
     T002: 'nieczytelna data',
     T003: 'nieczytelna pozycja',

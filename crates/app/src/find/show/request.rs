@@ -14,7 +14,7 @@ use super::{FoundRecord, LinePly, Place, ShownGame, replayed};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::Count;
 use crate::ask::position::FenStyleName;
-use crate::read::inputs::open_options;
+use crate::read::inputs::ReadOptions;
 use crate::read::paths::is_index;
 use crate::read::searched::SearchedIndex;
 
@@ -27,12 +27,9 @@ pub struct ShowRequest {
     pub number: u64,
     /// The place of the position that is shown.
     pub at: LinePly,
-    /// The rules of a game that no tag names; `None` to infer them.
-    pub variant: Option<CandidateGame>,
-    /// The encoding; `None` to detect it.
-    pub encoding: Option<Encoding>,
-    /// The side that the first number of the score belongs to; `None` for what the games of the file show, or the index knows.
-    pub scores: Option<ScoreOrder>,
+    /// How the game is read. The first number of its score belongs to the side that the games of the file show, or the index knows,
+    /// unless the options name another.
+    pub read: ReadOptions,
     /// The folder that has the archives of the index now, if they were moved.
     pub root: Option<PathBuf>,
     /// How positions are written in the answer.
@@ -50,15 +47,22 @@ impl ShowRequest {
             let mut index = SearchedIndex::open_folder(&self.path)?;
             self.root.iter().try_for_each(|root| index.relocate(root))?;
             let found = read_indexed(&index, self.number).map_err(|error| error.at(&self.path))?;
-            let found = StoredGame { scores: self.scores.unwrap_or(found.scores), ..found };
-            return show_stored(found, self.at, self.variant, self.encoding, self.fen_style.into(), then);
+            let found = StoredGame { scores: self.read.scores.unwrap_or(found.scores), ..found };
+            return show_stored(
+                found,
+                self.at,
+                self.read.variant,
+                self.read.encoding,
+                self.fen_style.into(),
+                then,
+            );
         }
-        let options = open_options(self.encoding, false).scores(self.scores);
+        let options = self.read.open(false);
         let (batch, place) = find_in_archives(&self.path, self.number, &options)?;
         let record = FoundRecord {
             batch: &batch,
             index: place,
-            variant: self.variant,
+            variant: self.read.variant,
             basis: None,
             place: None,
             fen_style: self.fen_style.into(),

@@ -8,25 +8,55 @@ mod batches;
 #[cfg(feature = "index")]
 pub(crate) use batches::note_carrier;
 pub use batches::{BatchConsumer, BatchWork, process};
-pub use open_options::open_options;
 pub use part::{InputPart, PartNumber, Portion};
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use pdn::internal::replay::CandidateGame;
 use pdn::source::{Bytes, Encoding, OpenOptions};
 use pdn::value::ScoreOrder;
+
+use crate::ask::options::options;
+
+options! {
+    /// How the games of archives are read.
+    #[derive(Copy, Eq)]
+    pub struct ReadOptions in "General options" {
+        /// Variant of games that no tag names: a name such as russian or checkers, a GameType number or a GameType value [default:
+        /// inferred]
+        variant: Option<CandidateGame>, value "VARIANT", flag "untagged";
+        /// Encoding of the text, such as cp1251 or latin1 [default: detected for each game]
+        encoding: Option<Encoding>, value "NAME";
+        /// Side that the first number of a score belongs to [default: first, unless games that end on the board show the other]
+        scores: Option<ScoreOrder>, value "SIDE";
+    }
+}
+
+options! {
+    /// On how many threads a question is answered.
+    #[derive(Copy, Eq)]
+    pub struct Threads in "General options" {
+        /// Number of worker threads [default: number of processors]
+        threads: Option<usize>, value "N", range (1, 1024);
+    }
+}
+
+impl Threads {
+    /// Returns the number: that of the processors unless another is given.
+    pub fn number(self) -> NonZeroUsize {
+        self.threads.and_then(NonZeroUsize::new).unwrap_or_else(pdn::default_threads)
+    }
+}
 
 /// Which archives are read, and how.
 #[derive(Clone, Debug)]
 pub struct Inputs {
     /// Files, folders and `-` for standard input; or the folder of one index, for the archives that it was made of.
     pub paths: Vec<PathBuf>,
-    /// The encoding; `None` to detect it.
-    pub encoding: Option<Encoding>,
-    /// The side that the first numbers of scores belong to; `None` for what the games show.
-    pub scores: Option<ScoreOrder>,
-    /// Whether files are mapped into memory, as [`open_options`] describes.
+    /// How their games are read.
+    pub read: ReadOptions,
+    /// Whether files are mapped into memory, as [`ReadOptions::open`] describes.
     pub maps_files: bool,
     /// The number of threads.
     pub threads: NonZeroUsize,
@@ -43,8 +73,7 @@ impl Inputs {
         let threads = pdn::default_threads();
         Self {
             paths,
-            encoding: None,
-            scores: None,
+            read: ReadOptions::default(),
             maps_files: false,
             threads,
             lists_skipped: false,
@@ -59,6 +88,6 @@ impl Inputs {
 
     /// Returns how a file is opened.
     pub fn open_options(&self) -> OpenOptions {
-        open_options(self.encoding, self.maps_files).scores(self.scores)
+        self.read.open(self.maps_files)
     }
 }

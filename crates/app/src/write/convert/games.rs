@@ -9,7 +9,7 @@ use pdn::archive::Batch;
 use pdn::internal::pool;
 use pdn::internal::replay::CandidateGame;
 use pdn::replay::VariantBasis;
-use pdn::source::{Decoder, Encoding};
+use pdn::source::Decoder;
 use pdn::view::GameView;
 use pdn_index::Index;
 use pdn_index::internal::{GameSet, TextReader};
@@ -21,7 +21,7 @@ use super::outputs::Outputs;
 use super::record::{ConvertedBatch, Plan, RecordConverter, RecordPlace};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, Result};
-use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
+use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs, ReadOptions};
 
 /// Number of games of an index that a thread converts at a time.
 const INDEX_GAMES: usize = 512;
@@ -110,10 +110,8 @@ impl BatchConsumer<ConvertedBatch> for ArchiveConsumer<'_, '_> {
 pub(super) struct IndexSource<'a> {
     pub(super) index: &'a Index,
     pub(super) query: &'a Query,
-    /// The encoding of all records; `None` to guess it.
-    pub(super) encoding: Option<Encoding>,
-    /// The rules of games without a GameType tag; `None` for those that were found when the index was made.
-    pub(super) untagged: Option<CandidateGame>,
+    /// How records are read; without a variant, by the rules that were found when the index was made.
+    pub(super) read: ReadOptions,
     pub(super) threads: NonZeroUsize,
     /// Games receive a comment at the move with which they leave all earlier games of the index.
     pub(super) adds_novelties: bool,
@@ -176,7 +174,7 @@ impl<'a> IndexSource<'a> {
     }
 
     fn decoder(&self, input: u32) -> Decoder {
-        self.index.decoder(input).with_forced(self.encoding)
+        self.index.decoder(input).with_forced(self.read.encoding)
     }
 }
 
@@ -247,7 +245,7 @@ impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
                 // The variant that was inferred from the whole file when it was indexed.
                 let known = CandidateGame { variant: kind.variant, numbering: kind.numbering };
                 let is_known = !matches!(kind.basis, VariantBasis::Tag | VariantBasis::Guess);
-                self.converter.set_game(self.source.untagged.or(is_known.then_some(known)));
+                self.converter.set_game(self.source.read.variant.or(is_known.then_some(known)));
                 if let Some(novelties) = self.novelties {
                     self.converter.set_comment(novelties.of(number)?);
                 }

@@ -18,7 +18,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::convert::RecordEdit;
-use pdn::internal::replay::CandidateGame;
 use pdn::write::Strip;
 use pdn_index::NamesOfMap;
 
@@ -97,8 +96,6 @@ pub struct ConvertRequest {
     pub inputs: Inputs,
     /// The games that are written; the others are left out.
     pub filter: Filter,
-    /// The variant of games that no tag names; `None` to infer it.
-    pub untagged: Option<CandidateGame>,
     /// Where the games go; without an output, they are passed on.
     pub outputs: ConvertOutputs,
     /// How games are written.
@@ -113,7 +110,6 @@ impl ConvertRequest {
         Self {
             inputs,
             filter: Filter::default(),
-            untagged: None,
             outputs: ConvertOutputs::default(),
             form: WrittenForm::default(),
             order: ConvertOrder::default(),
@@ -160,7 +156,7 @@ impl ConvertRequest {
             return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("variations_as_games"));
         }
         let needs = if adds_novelties { SourceNeeds::Index } else { SourceNeeds::OfQuery };
-        let source = Source::open(&self.inputs, self.untagged, &self.filter, &query, needs, context)?;
+        let source = Source::open(&self.inputs, &self.filter, &query, needs, context)?;
         match &source {
             Source::Archives(_) => games::archives(&self.inputs, plan, &query, &mut outputs, context)?,
             Source::Index { index, .. } => {
@@ -168,8 +164,7 @@ impl ConvertRequest {
                 let source = games::IndexSource {
                     index,
                     query: &query,
-                    encoding: self.inputs.encoding,
-                    untagged: self.untagged,
+                    read: self.inputs.read,
                     threads: self.inputs.threads,
                     adds_novelties,
                 };
@@ -183,7 +178,7 @@ impl ConvertRequest {
     fn plan(&self) -> Result<Plan> {
         let names = self.outputs.names.as_deref().map(name_map::read).transpose()?;
         let names = names.map(|names| Arc::new(NamesOfMap(names)) as Arc<dyn RecordEdit>);
-        let options = self.form.options(self.untagged).edit(names);
+        let options = self.form.options(self.inputs.read.variant).edit(names);
         Ok(Plan {
             options,
             sort: if let GameOrder::Keys(keys) = self.order.order() { keys } else { Vec::new() },

@@ -7,8 +7,6 @@ mod groups;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::ReplayOptions;
 use pdn::source;
 use pdn_dedup::{ClassCounts, DedupOptions, DuplicateClass, KeepRule};
 use pdn_index::internal::Section;
@@ -86,8 +84,6 @@ options! {
 pub struct DedupRequest {
     /// The archives, or one index.
     pub inputs: Inputs,
-    /// The variant of games that no tag names; `None` to infer it.
-    pub variant: Option<CandidateGame>,
     /// The rules.
     pub rules: DedupRules,
     /// Names, dates and lengths are passed on with each game.
@@ -221,7 +217,6 @@ impl DedupRequest {
     pub fn new(inputs: Inputs) -> Self {
         Self {
             inputs,
-            variant: None,
             rules: DedupRules::default(),
             rows: false,
             max_groups: usize::MAX,
@@ -349,7 +344,7 @@ impl DedupRequest {
         if let [dir] = paths
             && is_index(dir)
         {
-            if self.inputs.encoding.is_some() {
+            if self.inputs.read.encoding.is_some() {
                 let message = "is an index, whose text was decoded when it was made";
                 return Err(AppError::path(ErrorCode::Contradiction, dir, message).in_field("encoding"));
             }
@@ -371,12 +366,10 @@ impl DedupRequest {
     }
 
     fn index_archives(&self, embed: bool, context: &mut Context<'_>) -> Result<SearchedIndex> {
-        let mut replay = ReplayOptions::new();
-        replay.variant = self.variant;
         let import = ImportOptions::new()
             .threads(self.inputs.threads)
             .open(self.inputs.open_options())
-            .replay(replay)
+            .replay(self.inputs.read.replay())
             .embed(embed);
         searched::index_archives(&self.inputs.paths, &import, context)
     }

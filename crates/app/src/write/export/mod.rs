@@ -8,8 +8,6 @@ mod sink;
 
 use std::path::{Path, PathBuf};
 
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::ReplayOptions;
 use pdn_tables::{ColumnSelection, ExportOptions, Table, is_game_query};
 
 use self::sink::{Encoder, Sink};
@@ -96,8 +94,6 @@ pub struct ExportRequest {
     pub part: Option<PartNumber>,
     /// The games.
     pub filter: Filter,
-    /// The variant of games without a tag that names one; `None` to infer it.
-    pub untagged: Option<CandidateGame>,
     /// The tables; several for SQLite.
     pub tables: Vec<Table>,
     /// The names of the columns of the only table; `None` for all but those made on request.
@@ -156,7 +152,7 @@ impl ExportRequest {
         self.check()?;
         let selections = self.selections()?;
         let query = self.filter.query();
-        let replay = ReplayOptions::new().game(self.untagged);
+        let replay = self.inputs.read.replay();
         let portion = Portion::find(self.part, &self.inputs, &replay)?;
         let needs_index = selections.iter().any(ColumnSelection::needs_index);
         if self.part.is_some() && (needs_index || !is_game_query(&query)) {
@@ -178,7 +174,7 @@ impl ExportRequest {
             }
             Portion::All => {
                 let needs = if needs_index { SourceNeeds::Index } else { SourceNeeds::OfQuery };
-                Source::open(&self.inputs, self.untagged, &self.filter, &query, needs, context)?
+                Source::open(&self.inputs, &self.filter, &query, needs, context)?
             }
         };
         if selections.len() > 1 && !source.is_repeatable(&self.inputs) {

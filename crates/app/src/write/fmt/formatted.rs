@@ -19,7 +19,7 @@ impl FormatWork {
     pub(super) fn new(request: &FmtRequest) -> Self {
         Self {
             options: WriteOptions::new().width(request.width).fen_style(request.fen_style.into()),
-            replay: ReplayOptions::new().game(request.variant),
+            replay: request.inputs.read.replay(),
             utf8: request.utf8,
         }
     }

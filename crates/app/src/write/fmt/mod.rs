@@ -13,7 +13,6 @@ use std::path::Path;
 use pdn::archive::Archive;
 use pdn::internal::edit::UnifiedDiff;
 use pdn::internal::pool;
-use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::{TextForm, file_at};
 use pdn::internal::storage::FileState;
 use pdn::{Error, source};
@@ -53,8 +52,6 @@ pub struct FmtRequest {
     pub fen_style: FenStyleName,
     /// Text in other encodings is turned into UTF-8.
     pub utf8: bool,
-    /// The variant of games that no tag names; `None` to infer it.
-    pub variant: Option<CandidateGame>,
 }
 
 /// What is found, in the order of the files.

@@ -5,8 +5,6 @@ mod toml_text;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use pdn::internal::replay::CandidateGame;
-use pdn::replay::ReplayOptions;
 use pdn_names::{CensusGame, GroupSpelling, NameCensus, NameGroup, NameKind, group_names};
 use pdn_tables::{ColumnSelection, ColumnValues, ExportOptions, Table, TableBatch};
 use serde::{Serialize, Serializer};
@@ -40,8 +38,6 @@ pub struct NamesRequest {
     pub inputs: Inputs,
     /// The games whose names are counted.
     pub filter: Filter,
-    /// The variant of games that no tag names; `None` to infer it.
-    pub untagged: Option<CandidateGame>,
     /// The kinds of names.
     pub kinds: Vec<NameKind>,
     /// Groups with fewer games are left out.
@@ -101,9 +97,8 @@ impl NamesRequest {
         let query = self.filter.query();
         let columns = ColumnSelection::named(Table::Games, COLUMNS)
             .map_err(|error| AppError::plain(ErrorCode::Internal, error.to_string()))?;
-        let source =
-            Source::open(&self.inputs, self.untagged, &self.filter, &query, SourceNeeds::OfQuery, context)?;
-        let options = ExportOptions::new().replay(ReplayOptions::new().game(self.untagged)).query(query);
+        let source = Source::open(&self.inputs, &self.filter, &query, SourceNeeds::OfQuery, context)?;
+        let options = ExportOptions::new().replay(self.inputs.read.replay()).query(query);
         let mut census = NameCensus::new();
         let mut add = |batch: TableBatch, _: &mut Context<'_>| -> Result<ControlFlow<()>> {
             add_games(&batch, &mut census);

@@ -22,7 +22,7 @@ use pdn_app::ask::context::Context;
 use pdn_app::ask::error::{AppError, ErrorCode, Result};
 use pdn_app::ask::named::Named;
 use pdn_app::ask::numbers::{count, parse_threads, plies, rounded, size};
-use pdn_app::read::inputs::open_options;
+use pdn_app::read::inputs::ReadOptions;
 use serde::Serialize;
 
 use self::runs::{StageRuns, disagreements, of_floor, scaling, total};
@@ -220,7 +220,7 @@ impl BenchRequest {
             return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("simd"));
         }
         let bytes = self.open_mapped()?;
-        let runner = StageRunner::new(&self.archive, bytes, open_options(None, true));
+        let runner = StageRunner::new(&self.archive, bytes, ReadOptions::default().open(true));
         let measured = self.measure(&runner, context);
         context.events.end();
         Ok(self.answer(runner.len(), &measured?))
@@ -229,7 +229,7 @@ impl BenchRequest {
     /// Opens the archive as one slice of bytes, which the floor needs.
     fn open_mapped(&self) -> Result<Bytes> {
         let refused = |message: &str| Err(AppError::path(ErrorCode::Unreadable, &self.archive, message));
-        let mut inputs = pdn::internal::source::open(&self.archive, &open_options(None, true))?;
+        let mut inputs = pdn::internal::source::open(&self.archive, &ReadOptions::default().open(true))?;
         match inputs.next() {
             Some(Err(error)) => Err(error.into()),
             Some(Ok(input)) => match input.source {

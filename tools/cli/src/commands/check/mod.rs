@@ -95,7 +95,6 @@ impl CheckArgs {
         let options = CheckOptions {
             selection: Selection::new(&self.code, self.min_severity, self.strict)?,
             replay: !self.replay.no_replay,
-            variant: self.replay.untagged,
             max_per_code: Some(max_per_code).filter(|number| *number > 0),
             findings: !self.summary && self.by.is_none(),
             repairs: is_human,

@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use pdn_app::ask::fields::{FieldList, FoundField, add_line, chosen_fields, parse_fields};
-use pdn_app::ask::numbers::parse_threads;
 use pdn_app::find::games::{FindOrder, FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::find::records::RecordOptions;
 use pdn_app::read::searched::SearchedIndex;
@@ -108,9 +107,6 @@ pub(crate) struct FindArgs {
 
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
-
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
 }
 
 impl FindArgs {
@@ -148,7 +144,7 @@ const TABLE_LIMIT: usize = 100;
 
 /// Runs `pdn find`.
 pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
-    let threads = args.threads.unwrap_or_else(pdn::default_threads);
+    let threads = args.searched.threads.number();
     if let Some(by) = &args.by {
         return print::groups(args, by, threads, out);
     }
@@ -305,7 +301,7 @@ impl Find<'_> {
     fn explain_no_match(&self, out: &mut Output) -> CommandResult {
         let mut problem = self.search.no_match()?;
         if self.args.games.variant.is_some()
-            && self.args.searched.untagged.is_none()
+            && self.args.searched.read.variant.is_none()
             && self.index.is_temporary()
         {
             problem = problem.cured_by("untagged", "says of which variant games without a tag are");

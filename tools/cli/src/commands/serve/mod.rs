@@ -15,7 +15,7 @@ use pdn::value::ScoreOrder;
 use pdn_app::ask::numbers::parse_threads;
 
 use crate::args::help;
-use crate::args::shared::{number, score_order};
+use crate::args::shared::{choice, number};
 
 #[cfg(feature = "serve")]
 pub(crate) use site::run as export_site;
@@ -94,7 +94,7 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
 
-    #[arg(long, value_name = "SIDE", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
+    #[arg(long, value_name = "SIDE", value_parser = choice::<ScoreOrder>(), help = help::SCORES, help_heading = help::GENERAL)]
     pub(crate) scores: Option<ScoreOrder>,
 
     #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
-use pdn_app::read::inputs::open_options;
+use pdn_app::read::inputs::ReadOptions;
 use pdn_app::read::paths::is_index;
 use pdn_app::read::searched::{SearchedIndex, index_archives};
 use pdn_app::write::name_map;
@@ -80,7 +80,7 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
     }
     let mut import = ImportOptions::default();
     import.threads = args.threads.unwrap_or_else(pdn::default_threads);
-    import.open = open_options(args.encoding, false).scores(args.scores);
+    import.open = ReadOptions { encoding: args.encoding, scores: args.scores, variant: None }.open(false);
     // The archive may change or go away while it is served.
     import.segments.embed = true;
     index_archives(&[path.to_owned()], &import, &mut out.context()).map(|index| (index, false))

@@ -15,11 +15,12 @@ use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
 use pdn_app::draw::moves::PositionSummary;
 use pdn_app::find::show::{LinePly, ShowRequest, ShownGame};
+use pdn_app::read::inputs::ReadOptions;
 use pdn_app::write::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, ErrorCode};
 
 use crate::args::help;
-use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs, number, score_order};
+use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs, choice, number};
 use crate::board;
 use crate::board::DrawOptions;
 use crate::commands::warned;
@@ -55,7 +56,7 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "NAME", requires = "path", help = help::ENCODING, help_heading = help::GENERAL)]
     pub(crate) encoding: Option<Encoding>,
 
-    #[arg(long, value_name = "SIDE", requires = "path", value_parser = score_order(), help = help::SCORES, help_heading = help::GENERAL)]
+    #[arg(long, value_name = "SIDE", requires = "path", value_parser = choice::<ScoreOrder>(), help = help::SCORES, help_heading = help::GENERAL)]
     pub(crate) scores: Option<ScoreOrder>,
 
     #[arg(long, value_name = "FOLDER", requires = "path", help = help::ROOT)]
@@ -113,9 +114,11 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
         path: path.clone(),
         number: args.number,
         at: LinePly { line: args.line, ply: args.ply },
-        variant: args.position.variant.as_ref().map(|rules| rules.candidate),
-        encoding: args.encoding,
-        scores: args.scores,
+        read: ReadOptions {
+            variant: args.position.variant.as_ref().map(|rules| rules.candidate),
+            encoding: args.encoding,
+            scores: args.scores,
+        },
         root: args.root.clone(),
         fen_style: args.fen.fen_style,
     };

@@ -1,0 +1,211 @@
+//! A folder of endings: builds it slice by slice, and looks positions up.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fmt;
+use std::fs::{self, File, TryLockError};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use pdn_rules::Position;
+use pdn_rules::rules::GameRules;
+
+use super::error::EndgameError;
+use super::numbers::PositionNumbers;
+use super::slice::{MAX_PIECES, Slice};
+use super::solve::{Solved, solve};
+use super::table::{self, SliceSummary, TableFile, Value};
+
+/// The endings of a game, in a folder.
+///
+/// A folder holds the endings of one game: a file for each slice, named after it as in `m1k1-m2k0.ending`, and a file `lock`, which keeps a
+/// second process from building at the same time. Files can be copied and removed while nobody builds.
+///
+/// ```no_run
+/// use std::num::NonZeroUsize;
+/// use std::ops::ControlFlow;
+/// use pdn_endgame::Endings;
+/// use pdn_rules::Variant;
+///
+/// let endings = Endings::open("endings/italian", Variant::Italian)?;
+/// let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+/// endings.build(4, threads, |slice| {
+///     println!("{}: {} of {} positions won", slice.slice, slice.won, slice.positions);
+///     ControlFlow::Continue(())
+/// })?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Endings {
+    folder: PathBuf,
+    game: GameRules,
+    /// The tables that were looked into.
+    tables: Mutex<HashMap<Slice, Table>>,
+}
+
+#[derive(Debug)]
+struct Table {
+    numbers: PositionNumbers,
+    file: TableFile,
+}
+
+/// What a build has done.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Built {
+    /// The number of slices that were solved.
+    pub solved: usize,
+    /// The number of slices that were there before.
+    pub present: usize,
+    /// The slices that have no values under the rules of the game; see [`Slice::needs_streaks`].
+    pub refused: Vec<Slice>,
+    /// `true` if the caller ended the build.
+    pub stopped: bool,
+}
+
+impl fmt::Debug for Endings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Endings").field("folder", &self.folder).finish_non_exhaustive()
+    }
+}
+
+impl Endings {
+    /// Opens the folder of the endings of a game. It is created if there is none.
+    ///
+    /// # Errors
+    /// If the folder cannot be created.
+    pub fn open(folder: impl AsRef<Path>, game: impl Into<GameRules>) -> Result<Self, EndgameError> {
+        let folder = folder.as_ref().to_owned();
+        fs::create_dir_all(&folder).map_err(EndgameError::at(&folder))?;
+        Ok(Self { folder, game: game.into(), tables: Mutex::default() })
+    }
+
+    /// Builds the endings of up to so many pieces that are not there yet, on so many threads. `solved` is told of each slice once its file
+    /// is complete, and may end the build after it, or after the one with the sides exchanged; the next build goes on from there.
+    ///
+    /// Takes three bytes of memory for each position of a slice and of the one with the sides exchanged, and two for each position of the
+    /// slices that they lead to.
+    ///
+    /// # Errors
+    /// If a file cannot be read or written, is damaged or of other rules; if another process builds in the folder; for more than
+    /// [`MAX_PIECES`]; if there is too little memory.
+    pub fn build(
+        &self,
+        pieces: u8,
+        threads: NonZeroUsize,
+        mut solved: impl FnMut(&SliceSummary) -> ControlFlow<()>,
+    ) -> Result<Built, EndgameError> {
+        if pieces > MAX_PIECES {
+            return Err(EndgameError::TooManyPieces);
+        }
+        let _lock = self.lock()?;
+        let rules = &self.game.rules;
+        let mut built = Built::default();
+        let is_solvable = |slice: &Slice| !slice.is_over(rules.ending);
+        for slice in (2..=pieces).flat_map(Slice::all).filter(is_solvable) {
+            if slice.has_streaks(rules) {
+                built.refused.push(slice);
+                continue;
+            }
+            let exchanged = slice.exchanged();
+            if exchanged < slice {
+                // It was solved with that one.
+                continue;
+            }
+            let is_pair = exchanged != slice;
+            if self.table(slice)?.is_some() && (!is_pair || self.table(exchanged)?.is_some()) {
+                built.present += 1 + usize::from(is_pair);
+                continue;
+            }
+            let mut lower = [slice.leads_to(), exchanged.leads_to()].concat();
+            lower.retain(is_solvable);
+            lower.sort_unstable();
+            lower.dedup();
+            let lower = lower.into_iter().filter_map(|slice| self.read(slice).transpose());
+            let lower = lower.collect::<Result<Vec<_>, _>>()?;
+            for (slice, plies) in solve(&self.game, slice, &lower, threads)? {
+                let summary = table::write(&self.path(slice), rules, slice, plies.iter().copied())?;
+                self.tables().remove(&slice);
+                built.solved += 1;
+                built.stopped |= solved(&summary).is_break();
+            }
+            // Not between two slices that are solved together: the next build would solve both again.
+            if built.stopped {
+                break;
+            }
+        }
+        Ok(built)
+    }
+
+    /// Returns the value of a position for the side to move; `None` if the game goes on and its slice is not built, if a man stands on its
+    /// last row, or if the position is of another board. Draws that depend on the moves before are not known.
+    ///
+    /// The position is taken to be one of the game of these endings. Costs reading 64 KiB, or less if the position before was near.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is damaged or of other rules.
+    pub fn probe(&self, position: &Position) -> Result<Option<Value>, EndgameError> {
+        let slice = Slice::of(position);
+        let ending = self.game.rules.ending;
+        if position.board() != self.game.rules.board || slice.pieces() > u32::from(MAX_PIECES) {
+            return Ok(None);
+        }
+        if let Some(end) = position.end() {
+            let is_won = end.winner == position.turn();
+            return Ok(Some(if is_won { Value::Win { plies: 0 } } else { Value::Loss { plies: 0 } }));
+        }
+        if slice.exchanged().is_over(ending) {
+            // Any move leaves the other side without a piece.
+            return Ok(Some(table::value(ending, 1)));
+        }
+        let mut tables = self.tables();
+        let Table { numbers, file } = match tables.entry(slice) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => match self.table(slice)? {
+                Some(table) => entry.insert(table),
+                None => return Ok(None),
+            },
+        };
+        let Some(number) = numbers.number(position) else { return Ok(None) };
+        Ok(Some(table::value(ending, file.plies(number)?)))
+    }
+
+    /// Returns the numbers of won, drawn and lost positions of a slice; `None` if it is not built.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is damaged or of other rules.
+    pub fn summary(&self, slice: Slice) -> Result<Option<SliceSummary>, EndgameError> {
+        Ok(self.table(slice)?.map(|table| table.file.summary))
+    }
+
+    fn path(&self, slice: Slice) -> PathBuf {
+        self.folder.join(format!("{slice}.ending"))
+    }
+
+    fn table(&self, slice: Slice) -> Result<Option<Table>, EndgameError> {
+        let Some(numbers) = PositionNumbers::new(self.game, slice) else { return Ok(None) };
+        let file = TableFile::open(&self.path(slice), &self.game.rules, slice, numbers.count())?;
+        Ok(file.map(|file| Table { numbers, file }))
+    }
+
+    fn read(&self, slice: Slice) -> Result<Option<Solved>, EndgameError> {
+        let Some(Table { numbers, file }) = self.table(slice)? else { return Ok(None) };
+        Ok(Some(Solved { numbers, plies: file.read()? }))
+    }
+
+    /// Keeps other processes from building in the folder until the file is dropped.
+    fn lock(&self) -> Result<File, EndgameError> {
+        let path = self.folder.join("lock");
+        let file = File::create(&path).map_err(EndgameError::at(&path))?;
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Err(EndgameError::Busy { path: self.folder.clone() }),
+            // Some file systems have no locks.
+            _ => Ok(file),
+        }
+    }
+
+    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<Slice, Table>> {
+        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,286 @@
+//! The file of a slice.
+//!
+//! All numbers are little-endian.
+//!
+//! ```text
+//! header   "PDNENDGM" | u32 version | u8 men, u8 kings of the side to move | u8 men, u8 kings of the other side
+//!          u64 digest of the rules | u64 positions | u64 won | u64 lost
+//!          u16 bytes of an entry (1 or 2) | u16 plies of the longest win or loss | u32 0
+//!          u64 xxh3 of the header before and of the checksums at the end
+//! entries  for each position, in the order of their numbers: 0 if it is drawn, else 1 more than the number of plies to the end
+//! checksums  u64 xxh3 of each 65,536 bytes of the entries, the last of which may be shorter
+//! ```
+//! Whether a position is won or lost follows from the number of plies: the side that makes the last move, or is to move when none is
+//! left, is always the same one under the rules of a game; see [`Value`]. The digest of the rules is xxh3 of the board, the movement and
+//! the ending as `Debug` writes them: what else belongs to the rules changes no value.
+//!
+//! A file appears whole: it is written under a temporary name, synced and renamed.
+
+use std::fs::{self, File};
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use pdn_rules::internal::rules::{Ending, Rules};
+use twox_hash::XxHash3_64;
+
+use super::error::EndgameError;
+use super::slice::Slice;
+
+const MAGIC: &[u8; 8] = b"PDNENDGM";
+const VERSION: u32 = 1;
+const HEADER: usize = 64;
+/// Bytes of the header before its checksum.
+const SUMMED: usize = HEADER - 8;
+/// Bytes of entries that share a checksum, and are read at once.
+const BLOCK: usize = 1 << 16;
+/// The number of plies that a table in memory has for a drawn position.
+pub(crate) const DRAWN: u16 = u16::MAX;
+
+/// The value of a position for the side to move, when both sides play as well as they can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Value {
+    /// The side to move wins.
+    Win {
+        /// The number of plies to the end of the game: 0 if it is over.
+        plies: u16,
+    },
+    /// No side can force the end of the game.
+    Draw,
+    /// The side to move loses.
+    Loss {
+        /// The number of plies to the end of the game: 0 if it is over.
+        plies: u16,
+    },
+}
+
+/// Returns `true` if a position is lost for the side to move, so many plies before the end. At the end, the side without a move has lost,
+/// or has won where that is the aim; with each ply before it, the side to move changes.
+pub(crate) fn is_lost(ending: Ending, plies: u16) -> bool {
+    plies.is_multiple_of(2) == (ending != Ending::NoMoveWins)
+}
+
+/// Returns the value of a position so many plies before the end, or of a drawn one.
+pub(crate) fn value(ending: Ending, plies: u16) -> Value {
+    match plies {
+        DRAWN => Value::Draw,
+        plies if is_lost(ending, plies) => Value::Loss { plies },
+        plies => Value::Win { plies },
+    }
+}
+
+/// The numbers of won, drawn and lost positions of a slice, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct SliceSummary {
+    /// The slice.
+    pub slice: Slice,
+    /// The number of its positions.
+    pub positions: u64,
+    /// The number of positions that the side to move wins.
+    pub won: u64,
+    /// The number of positions that the side to move loses.
+    pub lost: u64,
+    /// The number of plies of the longest win or loss; 0 if there is none.
+    pub longest: u16,
+}
+
+impl SliceSummary {
+    /// Returns the number of drawn positions.
+    pub fn drawn(&self) -> u64 {
+        self.positions - self.won - self.lost
+    }
+}
+
+/// Returns the digest of the rules that values depend on.
+pub(crate) fn digest(rules: &Rules) -> u64 {
+    XxHash3_64::oneshot(format!("{:?} {:?} {:?}", rules.board, rules.movement, rules.ending).as_bytes())
+}
+
+/// Writes the table of a slice, of plies or [`DRAWN`] for each position, under the name `path`.
+pub(crate) fn write(
+    path: &Path,
+    rules: &Rules,
+    slice: Slice,
+    plies: impl ExactSizeIterator<Item = u16> + Clone,
+) -> Result<SliceSummary, EndgameError> {
+    let positions = plies.len() as u64;
+    let mut summary = SliceSummary { slice, positions, won: 0, lost: 0, longest: 0 };
+    for plies in plies.clone().filter(|&plies| plies != DRAWN) {
+        summary.longest = summary.longest.max(plies);
+        *if is_lost(rules.ending, plies) { &mut summary.lost } else { &mut summary.won } += 1;
+    }
+    let width = if summary.longest < u16::from(u8::MAX) { 1 } else { 2 };
+    let temporary = path.with_extension("tmp");
+    let written = || -> std::io::Result<()> {
+        let mut file = File::create(&temporary)?;
+        file.write_all(&[0; HEADER])?;
+        let mut sums = Vec::new();
+        let mut block = Vec::with_capacity(BLOCK);
+        let mut plies = plies;
+        loop {
+            block.clear();
+            for plies in plies.by_ref().take(BLOCK / width) {
+                // Drawn positions become 0.
+                block.extend_from_slice(&plies.wrapping_add(1).to_le_bytes()[..width]);
+            }
+            if block.is_empty() {
+                break;
+            }
+            file.write_all(&block)?;
+            sums.extend_from_slice(&XxHash3_64::oneshot(&block).to_le_bytes());
+        }
+        file.write_all(&sums)?;
+        file.seek(SeekFrom::Start(0))?;
+        file.write_all(&header(rules, &summary, width, &sums))?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)?;
+        // Elsewhere a folder cannot be synced.
+        #[cfg(unix)]
+        if let Some(folder) = path.parent() {
+            File::open(folder)?.sync_all()?;
+        }
+        Ok(())
+    };
+    written().map_err(EndgameError::at(path))?;
+    Ok(summary)
+}
+
+fn header(rules: &Rules, summary: &SliceSummary, width: usize, sums: &[u8]) -> Vec<u8> {
+    let SliceSummary { slice: Slice { men, kings }, positions, won, lost, longest } = *summary;
+    let mut header = Vec::with_capacity(HEADER);
+    header.extend_from_slice(MAGIC);
+    header.extend_from_slice(&VERSION.to_le_bytes());
+    header.extend_from_slice(&[men[0], kings[0], men[1], kings[1]]);
+    for number in [digest(rules), positions, won, lost] {
+        header.extend_from_slice(&number.to_le_bytes());
+    }
+    header.extend_from_slice(&(width as u16).to_le_bytes());
+    header.extend_from_slice(&longest.to_le_bytes());
+    header.extend_from_slice(&[0; 4]);
+    let sum = XxHash3_64::oneshot(&[&header, sums].concat());
+    header.extend_from_slice(&sum.to_le_bytes());
+    header
+}
+
+/// A finished table, read block by block.
+#[derive(Debug)]
+pub(crate) struct TableFile {
+    path: PathBuf,
+    file: File,
+    pub(crate) summary: SliceSummary,
+    /// Bytes of an entry.
+    width: usize,
+    sums: Vec<u64>,
+    /// The block that was read last, with its number.
+    block: (usize, Vec<u8>),
+}
+
+impl TableFile {
+    /// Opens the table of a slice of so many positions; `None` if there is no file. Reads and verifies the header and the checksums, not the
+    /// entries.
+    pub(crate) fn open(
+        path: &Path,
+        rules: &Rules,
+        slice: Slice,
+        positions: u64,
+    ) -> Result<Option<Self>, EndgameError> {
+        let damaged = |what| EndgameError::Damaged { path: path.to_owned(), what };
+        let mut file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(EndgameError::at(path)(error)),
+        };
+        let len = file.metadata().map_err(EndgameError::at(path))?.len();
+        if len < HEADER as u64 {
+            return Err(damaged("the file is too short for a slice"));
+        }
+        let mut head = [0; HEADER];
+        file.read_exact(&mut head).map_err(EndgameError::at(path))?;
+        let number = |at: usize, bytes: usize| {
+            head[at..at + bytes].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
+        };
+        if &head[..8] != MAGIC || number(8, 4) != u64::from(VERSION) {
+            return Err(damaged("this is no file of a slice, or one of another version"));
+        }
+        if number(16, 8) != digest(rules) {
+            return Err(EndgameError::OtherRules { path: path.to_owned() });
+        }
+        let width = number(48, 2);
+        let entries = positions.saturating_mul(width);
+        let blocks = entries.div_ceil(BLOCK as u64);
+        let [men, kings, other_men, other_kings] = [12, 13, 14, 15].map(|at| head[at]);
+        let found = Slice { men: [men, other_men], kings: [kings, other_kings] };
+        if (found, number(24, 8)) != (slice, positions)
+            || !(1..=2).contains(&width)
+            || len != HEADER as u64 + entries + 8 * blocks
+        {
+            return Err(damaged("the header or the length does not fit the slice"));
+        }
+        let mut sums = Vec::new();
+        file.seek(SeekFrom::Start(HEADER as u64 + entries)).map_err(EndgameError::at(path))?;
+        file.read_to_end(&mut sums).map_err(EndgameError::at(path))?;
+        if XxHash3_64::oneshot(&[&head[..SUMMED], &sums].concat()) != number(SUMMED, 8) {
+            return Err(damaged("the checksum of the header does not match"));
+        }
+        let (won, lost, longest) = (number(32, 8), number(40, 8), number(50, 2) as u16);
+        let summary = SliceSummary { slice, positions, won, lost, longest };
+        let sums = sums.as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
+        Ok(Some(Self {
+            path: path.to_owned(),
+            file,
+            summary,
+            width: width as usize,
+            sums,
+            block: (usize::MAX, Vec::new()),
+        }))
+    }
+
+    /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, unless that was read last.
+    pub(crate) fn plies(&mut self, number: u64) -> Result<u16, EndgameError> {
+        let at = number * self.width as u64;
+        self.read_block((at / BLOCK as u64) as usize)?;
+        let entry = self.block.1.get((at % BLOCK as u64) as usize..).unwrap_or_default();
+        Ok(plies_of(entry, self.width))
+    }
+
+    /// Reads the whole table.
+    pub(crate) fn read(mut self) -> Result<Vec<u16>, EndgameError> {
+        let mut plies = Vec::new();
+        let positions = self.summary.positions;
+        plies.try_reserve_exact(positions as usize).map_err(|_| EndgameError::Memory { positions })?;
+        for number in 0..self.sums.len() {
+            self.read_block(number)?;
+            plies.extend(self.block.1.chunks(self.width).map(|entry| plies_of(entry, self.width)));
+        }
+        Ok(plies)
+    }
+
+    fn read_block(&mut self, number: usize) -> Result<(), EndgameError> {
+        if self.block.0 == number {
+            return Ok(());
+        }
+        let start = number as u64 * BLOCK as u64;
+        let len = (self.summary.positions * self.width as u64).saturating_sub(start).min(BLOCK as u64);
+        let (known, block) = &mut self.block;
+        // What an error leaves behind is no block.
+        *known = usize::MAX;
+        block.resize(len as usize, 0);
+        self.file
+            .seek(SeekFrom::Start(HEADER as u64 + start))
+            .and_then(|_| self.file.read_exact(block))
+            .map_err(EndgameError::at(&self.path))?;
+        if self.sums.get(number) != Some(&XxHash3_64::oneshot(block)) {
+            let what = "the checksum of its entries does not match";
+            return Err(EndgameError::Damaged { path: self.path.clone(), what });
+        }
+        *known = number;
+        Ok(())
+    }
+}
+
+/// Returns the number of plies that an entry at the start of `bytes` stands for, or [`DRAWN`].
+fn plies_of(bytes: &[u8], width: usize) -> u16 {
+    let byte = |at: usize| u16::from(bytes.get(at).copied().unwrap_or_default());
+    let entry = if width == 1 { byte(0) } else { byte(0) | byte(1) << 8 };
+    entry.wrapping_sub(1)
+}

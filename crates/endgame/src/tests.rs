@@ -1,0 +1,420 @@
+//! Referees: published counts, and a naive solver without slices, symmetry or moves taken back.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+
+use pdn_rules::board::Board;
+use pdn_rules::internal::position::State;
+use pdn_rules::internal::rules::{BitsOf, Ending, Ruleset, WithRules};
+use pdn_rules::rules::GameRules;
+use pdn_rules::value::Colour;
+use pdn_rules::{Position, Variant};
+
+use super::*;
+
+const THREADS: NonZeroUsize = NonZeroUsize::new(2).unwrap();
+
+fn slices_with(pieces: u8) -> impl Iterator<Item = Slice> {
+    let counts = move || 0..=pieces;
+    let men = counts().flat_map(move |own| counts().map(move |other| [own, other]));
+    let all =
+        men.flat_map(move |men| counts().flat_map(move |own| counts().map(move |other| (men, [own, other]))));
+    all.map(|(men, kings)| Slice { men, kings }).filter(move |slice| slice.pieces() == u32::from(pieces))
+}
+
+fn build(folder: &tempfile::TempDir, game: impl Into<GameRules>, pieces: u8) -> (Endings, Built) {
+    let endings = Endings::open(folder, game).unwrap();
+    let built = endings.build(pieces, THREADS, |_| ControlFlow::Continue(())).unwrap();
+    (endings, built)
+}
+
+#[test]
+fn english_endings_have_the_published_numbers_of_positions() {
+    for (pieces, published) in
+        [(1, 120), (2, 6_972), (3, 261_224), (4, 7_092_774), (5, 148_688_232), (6, 2_503_611_964)]
+    {
+        let count = |slice| PositionNumbers::new(Variant::English, slice).unwrap().count();
+        assert_eq!(slices_with(pieces).map(count).sum::<u64>(), published);
+    }
+}
+
+#[test]
+fn numbers_of_small_slices_are_bijective() {
+    for board_of in
+        [Variant::English, Variant::Turkish, Variant::Spantsiretti, Variant::International, Variant::Canadian]
+    {
+        for slice in (1..=2).flat_map(slices_with) {
+            let numbers = PositionNumbers::new(board_of, slice).unwrap();
+            let mut seen = std::collections::HashSet::new();
+            for number in 0..numbers.count() {
+                let position = numbers.position(number).unwrap();
+                assert_eq!(Slice::of(&position), slice);
+                assert_eq!(numbers.number(&position), Some(number), "{slice} {position}");
+                assert!(seen.insert(*position.state()));
+            }
+            assert_eq!(numbers.position(numbers.count()), None);
+        }
+        let naive =
+            states(board_of.board(), 2).into_iter().filter(|state| state.turn == Colour::White).count()
+                as u64;
+        let counts =
+            (1..=2).flat_map(slices_with).map(|slice| PositionNumbers::new(board_of, slice).unwrap().count());
+        assert_eq!(counts.sum::<u64>(), naive, "every position has a number");
+    }
+}
+
+#[test]
+fn numbers_of_large_slices_are_bijective() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for &variant in Variant::ALL {
+        for pieces in 3..=MAX_PIECES {
+            let slices: Vec<_> = slices_with(pieces).collect();
+            for _ in 0..40 {
+                let numbers = PositionNumbers::new(variant, slices[random.usize(..slices.len())]).unwrap();
+                let chosen = [0, numbers.count() - 1, random.u64(..numbers.count())];
+                for number in chosen {
+                    let position = numbers.position(number).unwrap();
+                    assert_eq!(Slice::of(&position), numbers.slice());
+                    assert_eq!(numbers.number(&position), Some(number), "{variant} {position}");
+                }
+            }
+        }
+    }
+    assert!(PositionNumbers::new(Variant::English, Slice { men: [9, 0], kings: [0, 0] }).is_none());
+}
+
+#[test]
+fn positions_outside_of_a_slice_have_no_number() {
+    let slice = Slice { men: [1, 0], kings: [0, 1] };
+    let numbers = PositionNumbers::new(Variant::International, slice).unwrap();
+    let number = |variant, fen: &str| numbers.number(&Position::parse_fen(variant, fen).unwrap());
+    assert!(number(Variant::International, "W:W6:BK50").is_some());
+    assert!(number(Variant::International, "B:WK6:B45").is_some());
+    assert_eq!(number(Variant::International, "B:W6:BK50"), None, "the other side is to move");
+    assert_eq!(number(Variant::International, "W:W6,7:BK50"), None);
+    assert_eq!(number(Variant::English, "W:W6:BK32"), None, "another board");
+    let on_last_row = State { pieces: [1, 1 << 40], kings: 1 << 40, ..State::empty(Colour::White) };
+    assert_eq!(numbers.number(&Position::from_state(Variant::International, on_last_row)), None);
+}
+
+#[test]
+fn reversed_words_are_turned_boards() {
+    struct Turned(State<u128>);
+    impl WithRules for Turned {
+        type Output = State<u128>;
+        fn run<R: Ruleset>(self, _: R) -> State<u128> {
+            self.0.resized::<BitsOf<R>>().turned::<R::Geometry>().resized()
+        }
+    }
+    for &variant in Variant::ALL {
+        for state in states(variant.board(), 2) {
+            let turned = numbers::Rows::of(variant.board()).turned(&state);
+            let expected = variant.rules().with(Turned(state));
+            assert_eq!(turned, State { streaks: turned.streaks, ..expected }, "nobody has moved a king");
+        }
+    }
+}
+
+/// Returns all positions of up to so many pieces, with either side to move, without men on their last rows.
+fn states(board: Board, pieces: u32) -> Vec<State<u128>> {
+    fn place(layout: &[(u128, bool, bool)], state: State<u128>, pieces: u32, found: &mut Vec<State<u128>>) {
+        if state.occupied() != 0 {
+            found.extend(Colour::ALL.map(|turn| State { turn, ..state }));
+        }
+        if pieces == 0 {
+            return;
+        }
+        for (at, &(square, top, bottom)) in layout.iter().enumerate() {
+            for (colour, king) in [(0, false), (0, true), (1, false), (1, true)] {
+                if king || colour == 0 && !top || colour == 1 && !bottom {
+                    let mut next = state;
+                    next.pieces[colour] |= square;
+                    next.kings |= if king { square } else { 0 };
+                    place(&layout[at + 1..], next, pieces - 1, found);
+                }
+            }
+        }
+    }
+    let cells = (0..board.height()).flat_map(|row| (0..board.width()).map(move |column| (row, column)));
+    let layout: Vec<_> = cells
+        .filter_map(|(row, column)| Some((row, board.square(row, column)?)))
+        .map(|(row, square)| (1 << square.bit(), row == 0, row == board.height() - 1))
+        .collect();
+    let mut found = Vec::new();
+    place(&layout, State::empty(Colour::White), pieces, &mut found);
+    found
+}
+
+/// Solves all positions of up to so many pieces: in round *n* those become decided that end in *n* plies.
+fn naive_values(game: GameRules, pieces: u32) -> impl Iterator<Item = (Position, Value)> {
+    let states = states(game.rules.board, pieces);
+    let place: HashMap<_, _> = states.iter().zip(0..).map(|(state, place)| (*state, place)).collect();
+    let position = |state: &State<u128>| Position::from_state(game, *state);
+    let after = |state: &State<u128>| -> Box<[u32]> {
+        let moves = position(state).moves().unwrap();
+        let next = moves.iter().map(|mv| {
+            let mut next = *state;
+            next.play_uncounted(mv);
+            place[&next]
+        });
+        next.collect()
+    };
+    let next: Vec<_> = states.iter().map(after).collect();
+    let mut values: Vec<Value> = states
+        .iter()
+        .map(|state| match position(state).end() {
+            Some(end) if end.winner == state.turn => Value::Win { plies: 0 },
+            Some(_) => Value::Loss { plies: 0 },
+            None => Value::Draw,
+        })
+        .collect();
+    for plies in 1.. {
+        let decided: Vec<_> = (0..values.len())
+            .filter(|&at| values[at] == Value::Draw)
+            .filter_map(|at| {
+                let is_loss = |&at: &u32| matches!(values[at as usize], Value::Loss { .. });
+                let is_win = |&at: &u32| matches!(values[at as usize], Value::Win { .. });
+                if next[at].iter().any(is_loss) {
+                    return Some((at, Value::Win { plies }));
+                }
+                next[at].iter().all(is_win).then_some((at, Value::Loss { plies }))
+            })
+            .collect();
+        if decided.is_empty() {
+            break;
+        }
+        for (at, value) in decided {
+            values[at] = value;
+        }
+    }
+    states.into_iter().map(move |state| Position::from_state(game, state)).zip(values)
+}
+
+/// Builds the endings and compares every position with the naive solver.
+fn check_against_naive_solver(game: impl Into<GameRules>, pieces: u8) {
+    let game = game.into();
+    let folder = tempfile::tempdir().unwrap();
+    let (endings, built) = build(&folder, game, pieces);
+    let mut compared = 0;
+    for (position, value) in naive_values(game, u32::from(pieces)) {
+        let slice = Slice::of(&position);
+        if built.refused.contains(&slice) {
+            // What is over needs no moves before it.
+            let known = position.end().map(|_| value);
+            assert_eq!(endings.probe(&position).unwrap(), known, "{position}");
+            continue;
+        }
+        // A side without pieces is in no slice that is built, and the naive solver does not know of streaks either.
+        assert_eq!(endings.probe(&position).unwrap(), Some(value), "{game:?} {position}");
+        compared += 1;
+    }
+    assert!(compared > 6_000, "{game:?}: {compared} positions");
+}
+
+/// Returns rules that no variant has.
+fn own_rules() -> [GameRules; 4] {
+    let mut losing = Variant::English.game();
+    losing.rules.ending = Ending::NoMoveWins;
+    let mut first_king = Variant::Turkish.game();
+    first_king.rules.ending = Ending::FirstKingWins;
+    let mut short_kings = Variant::Turkish.game();
+    short_kings.rules.movement.flying = false;
+    let mut straight_kings = Variant::Russian.game();
+    straight_kings.rules.movement.king_moves = Variant::Frisian.rules().movement.king_captures;
+    [losing, first_king, short_kings, straight_kings]
+}
+
+#[test]
+fn two_pieces_equal_naive_solver() {
+    for &variant in Variant::ALL {
+        check_against_naive_solver(variant, 2);
+    }
+    for game in own_rules() {
+        check_against_naive_solver(game, 2);
+    }
+}
+
+#[test]
+#[ignore = "takes ten minutes and 3 GB"]
+fn three_pieces_equal_naive_solver() {
+    for &variant in Variant::ALL.iter().filter(|variant| variant.board() != Board::Twelve) {
+        check_against_naive_solver(variant, 3);
+    }
+    for game in own_rules() {
+        check_against_naive_solver(game, 3);
+    }
+}
+
+/// Every value must follow from those of the positions after the moves. Alone this proves little, because positions may lean on each
+/// other; but it needs no second solver.
+#[test]
+fn values_of_three_pieces_follow_from_those_after_the_moves() {
+    let mut random = fastrand::Rng::with_seed(1);
+    for game in [Variant::English.game(), Variant::Thai.game(), Variant::Frisian.game(), own_rules()[0]] {
+        let folder = tempfile::tempdir().unwrap();
+        let (endings, built) = build(&folder, game, 3);
+        for slice in Slice::all(3).into_iter().filter(|slice| !built.refused.contains(slice)) {
+            let numbers = PositionNumbers::new(game, slice).unwrap();
+            for _ in 0..1_000 {
+                let position = numbers.position(random.u64(..numbers.count())).unwrap();
+                let value = |position: &Position| endings.probe(position).unwrap().unwrap();
+                let moves = position.moves().unwrap();
+                let after: Vec<_> = moves.iter().map(|mv| value(&position.after_unchecked(mv))).collect();
+                let losses = after.iter().filter_map(|value| match value {
+                    Value::Loss { plies } => Some(plies + 1),
+                    _ => None,
+                });
+                let wins = after.iter().filter_map(|value| match value {
+                    Value::Win { plies } => Some(plies + 1),
+                    _ => None,
+                });
+                let expected = match (losses.min(), wins.clone().count() == after.len()) {
+                    _ if position.end().is_some() => continue,
+                    (Some(plies), _) => Value::Win { plies },
+                    (None, true) => Value::Loss { plies: wins.max().unwrap() },
+                    (None, false) => Value::Draw,
+                };
+                assert_eq!(value(&position), expected, "{game:?} {position}");
+            }
+        }
+    }
+}
+
+#[test]
+fn english_king_against_king_has_the_published_values() {
+    let folder = tempfile::tempdir().unwrap();
+    let (endings, built) = build(&folder, Variant::English, 2);
+    assert_eq!(built, Built { solved: 4, ..Built::default() });
+    let slice = Slice { men: [0, 0], kings: [1, 1] };
+    let summary = endings.summary(slice).unwrap().unwrap();
+    assert_eq!((summary.positions, summary.won, summary.drawn(), summary.lost), (992, 230, 654, 108));
+    assert_eq!(summary.longest, 11);
+}
+
+#[test]
+fn limits_of_king_moves_refuse_sides_with_kings_and_men() {
+    let folder = tempfile::tempdir().unwrap();
+    let (endings, built) = build(&folder, Variant::Frisian, 3);
+    let names: Vec<_> = built.refused.iter().map(ToString::to_string).collect();
+    assert_eq!((built.solved, names.len()), (8, 8));
+    assert!(names.contains(&"m1k1-m0k1".to_owned()) && names.contains(&"m2k0-m0k1".to_owned()), "{names:?}");
+    let position = Position::parse_fen(Variant::Frisian, "W:WK46,40:BK5").unwrap();
+    assert_eq!(endings.probe(&position).unwrap(), None);
+}
+
+/// Returns the names and contents of the files of a folder.
+fn files(folder: &tempfile::TempDir) -> Vec<(String, Vec<u8>)> {
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap())
+        .map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap()))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn stopped_builds_go_on_and_files_depend_on_no_thread() {
+    let whole = tempfile::tempdir().unwrap();
+    let (_, built) = build(&whole, Variant::Italian, 3);
+    assert_eq!(built, Built { solved: 16, ..Built::default() });
+
+    let stopped = tempfile::tempdir().unwrap();
+    let endings = Endings::open(&stopped, Variant::Italian).unwrap();
+    // A process that was killed leaves this behind.
+    std::fs::write(stopped.path().join("m0k1-m0k1.tmp"), "half").unwrap();
+    let mut solved = 0;
+    loop {
+        let built = endings.build(3, NonZeroUsize::MIN, |_| ControlFlow::Break(())).unwrap();
+        assert_eq!(built.present, solved);
+        solved += built.solved;
+        if !built.stopped {
+            break;
+        }
+        assert!([1, 2].contains(&built.solved), "a slice, or two that are solved together");
+    }
+    assert_eq!(solved, 16);
+    assert_eq!(files(&stopped), files(&whole));
+}
+
+#[test]
+fn damaged_files_are_noticed_byte_by_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let (_, built) = build(&folder, Variant::English, 2);
+    assert_eq!(built.solved, 4);
+    let path = folder.path().join("m0k1-m0k1.ending");
+    let whole = std::fs::read(&path).unwrap();
+    assert_eq!(whole.len(), 64 + 992 + 8);
+    let position = Position::parse_fen(Variant::English, "W:WK14:BK6").unwrap();
+    let probe = || Endings::open(&folder, Variant::English).unwrap().probe(&position);
+    let build =
+        || Endings::open(&folder, Variant::English).unwrap().build(3, THREADS, |_| ControlFlow::Break(()));
+    for at in 0..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 1 << (at % 8);
+        std::fs::write(&path, &bytes).unwrap();
+        let expected = |error: &EndgameError| match error {
+            EndgameError::Damaged { .. } => true,
+            EndgameError::OtherRules { .. } => (16..24).contains(&at),
+            _ => false,
+        };
+        assert!(probe().is_err_and(|error| expected(&error)), "byte {at}");
+        assert!(build().is_err_and(|error| expected(&error)), "byte {at}");
+    }
+    for bytes in [&whole[..whole.len() - 1], &whole[..10], &[], &[&whole[..], b"x"].concat()] {
+        std::fs::write(&path, bytes).unwrap();
+        assert!(matches!(probe(), Err(EndgameError::Damaged { .. })));
+    }
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(probe().unwrap(), None);
+    assert!(!build().unwrap().stopped || path.exists());
+    assert_eq!(std::fs::read(&path).unwrap(), whole);
+}
+
+#[test]
+fn folders_of_other_rules_and_of_other_builds_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    build(&folder, Variant::English, 2);
+    let other = Endings::open(&folder, Variant::Russian).unwrap();
+    let build = |endings: &Endings, pieces| endings.build(pieces, THREADS, |_| ControlFlow::Continue(()));
+    let error = build(&other, 2).unwrap_err();
+    assert!(matches!(error, EndgameError::OtherRules { .. }), "{error}");
+    // Values do not depend on the start position, so other games may share them.
+    let mut same = Variant::English.game();
+    same.rules.draws = &[];
+    assert_eq!(build(&Endings::open(&folder, same).unwrap(), 2).unwrap().present, 4);
+    assert!(matches!(build(&other, 9), Err(EndgameError::TooManyPieces)));
+    let english = Endings::open(&folder, Variant::English).unwrap();
+    let mut inner = None;
+    std::fs::remove_file(folder.path().join("m0k1-m0k1.ending")).unwrap();
+    let outer = english.build(2, THREADS, |_| {
+        inner = Some(build(&english, 2));
+        ControlFlow::Continue(())
+    });
+    assert_eq!(outer.unwrap().solved, 1);
+    assert!(matches!(inner, Some(Err(EndgameError::Busy { .. }))));
+}
+
+#[test]
+fn tables_hold_long_distances_and_many_blocks() {
+    let folder = tempfile::tempdir().unwrap();
+    let rules = Variant::English.rules();
+    let slice = Slice { men: [1, 1], kings: [1, 0] };
+    for longest in [1, 253, 254, 255, 256, 1_000, table::DRAWN - 1] {
+        let plies: Vec<u16> = (0..200_000u32)
+            .map(|n| if n % 3 == 0 { table::DRAWN } else { n as u16 % (longest + 1) })
+            .chain([longest])
+            .collect();
+        let path = folder.path().join("table");
+        let written = table::write(&path, &rules, slice, plies.iter().copied()).unwrap();
+        let open = || table::TableFile::open(&path, &rules, slice, plies.len() as u64).unwrap().unwrap();
+        assert_eq!((open().summary, written.longest), (written, longest));
+        assert_eq!(written.drawn(), 66_667);
+        assert!(open().read().unwrap() == plies);
+        let mut file = open();
+        for at in [0, 65_535, 65_536, 32_767, 32_768, plies.len() - 1] {
+            assert_eq!(file.plies(at as u64).unwrap(), plies[at], "{longest} {at}");
+        }
+    }
+}
