@@ -117,6 +117,6 @@ fn games_without_a_stored_text_take_no_part_where_it_decides() {
     // Without its text, a problem equals no record, but it has the position of the others.
     let same_position = DuplicateClass::SamePosition;
     let all =
-        vec![(exact, 0, vec![3]), (exact, 1, vec![4, 5]), (exact, 6, vec![7]), (same_position, 2, vec![6])];
+        vec![(exact, 0, vec![3]), (exact, 1, vec![4, 5]), (same_position, 2, vec![6]), (exact, 6, vec![7])];
     assert_eq!(found(KeepRule::First), (0, all));
 }
