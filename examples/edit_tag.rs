@@ -1,7 +1,7 @@
 //! Sets a tag in every game of an archive: `cargo run --release --example edit_tag games.pdn Event "World Cup" > new.pdn`
 //!
 //! All other bytes stay unchanged. The value is written in the encoding of the game. A game whose damaged text would swallow
-//! the tag is an error.
+//! the tag is an error. So is a file that is packed or in UTF-16: what is printed would be another text than the file.
 
 #![expect(clippy::print_stderr, reason = "an example prints its usage")]
 
@@ -21,6 +21,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut out = BufWriter::new(io::stdout().lock());
     for game in Archive::open(path)? {
         let game = game?;
+        if game.file_offset().is_none() {
+            return Err(format!(
+                "{}: is packed, or not read as it is, such as UTF-16",
+                game.name().display()
+            )
+            .into());
+        }
         let mut editor = GameEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
         let place = format!("{}: game {}", game.name().display(), game.number());
         editor.set_tag(name.as_str(), value).map_err(|error| format!("{place}: {error}"))?;

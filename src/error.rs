@@ -252,7 +252,10 @@ impl fmt::Display for ErrorKind {
             }
             Self::Stopped => write!(f, "the search was stopped before it was done"),
             Self::SkippedBatch => {
-                write!(f, "the lines of a batch are unknown, because one before it was skipped: all have to be given, in order")
+                write!(
+                    f,
+                    "the lines of a batch are unknown, because one before it was skipped: all have to be given, in order"
+                )
             }
             Self::ArchiveChanged(what) => {
                 write!(f, "the archive has changed since it was indexed ({what}); index it again")

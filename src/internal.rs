@@ -12,8 +12,6 @@ pub mod check {
 }
 pub mod edit {
     pub use crate::edit::diff::UnifiedDiff;
-    pub use crate::edit::edited_file::{EditedFile, UndoneFile, undo_file, undo_file_until};
-    pub use crate::edit::journal::{JournalError, JournalErrorKind};
     pub use crate::edit::utf8::{Undecodable, to_utf8};
     pub use crate::edit::value_edits::{ValueEdits, value_edits};
 }
@@ -53,7 +51,7 @@ pub mod sort {
 }
 pub mod source {
     pub use crate::source::bytes::map_random;
-    pub use crate::source::container::{Container, require_text};
+    pub use crate::source::container::Container;
     pub use crate::source::excerpt_stage::Carrier;
     pub use crate::source::input::{Input, InputBytes};
     pub use crate::source::line_counter::{count_line_ends, line_range};

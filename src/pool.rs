@@ -35,6 +35,9 @@ pub fn default_threads() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
+/// The most threads that work together. More of them never help, and the room for their results is reserved.
+const MAX_THREADS: usize = 1 << 12;
+
 /// Whether the target has threads. Where it has none, the code for several is left out.
 const HAS_THREADS: bool = cfg!(not(all(target_family = "wasm", not(target_feature = "atomics"))));
 
@@ -72,7 +75,8 @@ pub fn ordered<I, S, T>(
 {
     let items = items.into_iter();
     // Twin of the code with several threads; test: `results_are_in_order_on_any_number_of_threads`.
-    if threads.get() == 1 || !HAS_THREADS {
+    let threads = threads.get().min(MAX_THREADS);
+    if threads == 1 || !HAS_THREADS {
         let mut scratch = scratch();
         for item in items {
             if consume(work(&mut scratch, item)).is_break() {
@@ -81,7 +85,7 @@ pub fn ordered<I, S, T>(
         }
         return;
     }
-    let room = RESULTS_PER_WORKER * threads.get();
+    let room = RESULTS_PER_WORKER * threads;
     let items = Mutex::new((0, items));
     // The queue holds the announced results, and the consumer one more. So a slot is empty again before it is needed again.
     let slots: Box<[Mutex<Option<T>>]> = (0..=room).map(|_| Mutex::new(None)).collect();
@@ -105,7 +109,7 @@ pub fn ordered<I, S, T>(
     let (token, mut consumer) = channels(room);
     token.put_back();
     thread::scope(|scope| {
-        for _ in 1..threads.get() {
+        for _ in 1..threads {
             let (tokens, scratch, work_once) = (consumer.tokens.clone(), &scratch, &work_once);
             let started = start(scope, move || {
                 let mut scratch = scratch();
@@ -305,7 +309,8 @@ where
     T: Send + 'static,
 {
     // The driver thread works too. The room in this channel keeps it from waiting for the caller after each result.
-    let (sender, results) = bounded::<Box<dyn Any + Send>>(RESULTS_PER_WORKER * threads.get());
+    let (sender, results) =
+        bounded::<Box<dyn Any + Send>>(RESULTS_PER_WORKER * threads.get().min(MAX_THREADS));
     // Taken by the driver, or taken back if the system has no room for it.
     let parts = Arc::new(Mutex::new(Some((items, scratch, work))));
     let of_driver = Arc::clone(&parts);
@@ -442,6 +447,20 @@ mod tests {
             let got: Vec<u32> = map(0..500, threads(n), || 0, work).collect();
             assert_eq!(got, (0..500).collect::<Vec<_>>(), "{n} threads");
         }
+    }
+
+    /// Nothing overflows. That many threads cannot be started, so that there are as many as the test allows.
+    #[test]
+    fn any_number_of_threads_may_be_asked_for() {
+        ROOM.set(2);
+        let mut got = Vec::new();
+        let consume = |item| {
+            got.push(item);
+            ControlFlow::Continue(())
+        };
+        ordered(0..100, NonZeroUsize::MAX, || (), |(), item| item, consume);
+        assert_eq!(got, (0..100).collect::<Vec<_>>());
+        ROOM.set(usize::MAX);
     }
 
     #[test]

@@ -9,7 +9,9 @@ use super::head::{BatchText, FirstRecords, InputHead, LineChain, Note, WholeInpu
 use super::records::BatchRecords;
 use crate::error::{Error, Result};
 use crate::limits::Limits;
-use crate::source::{BufferPool, Bytes, Decoder, Encoding, Input, InputBytes, Inputs, PooledBuffer, Stream};
+use crate::source::{
+    BufferPool, Bytes, Decoder, Encoding, Input, InputBytes, Inputs, PooledBuffer, Stream, require_text,
+};
 use crate::split::{Chunks, Splitter};
 use crate::value::ScoreOrder;
 
@@ -23,6 +25,8 @@ pub struct Batches {
     inputs: Inputs,
     forced: Option<Encoding>,
     scores: Option<ScoreOrder>,
+    /// Read binary inputs as if they were text.
+    binary: bool,
     /// Target size of a batch in bytes.
     batch_bytes: usize,
     /// Buffers of streamed inputs.
@@ -122,6 +126,7 @@ impl Batches {
             inputs,
             forced,
             scores: None,
+            binary: false,
             batch_bytes,
             buffers: BufferPool::new(4 * batch_bytes.max(Stream::CHUNK)),
             release_pages,
@@ -135,6 +140,12 @@ impl Batches {
     /// Reads only this part of the input if there is one. The input must be the only one, opened from the start of the part on.
     pub(super) fn part(mut self, part: Option<Part>) -> Self {
         self.part = part;
+        self
+    }
+
+    /// Sets whether binary inputs are read as if they were text.
+    pub(super) fn binary(mut self, yes: bool) -> Self {
+        self.binary = yes;
         self
     }
 
@@ -187,6 +198,14 @@ impl Batches {
                 (FirstRecords::Held { start, batches }, InputText::Stream(Box::new(text)))
             }
         };
+        // The file of a part was judged by its first bytes when its parts were found.
+        if part.is_none()
+            && !self.binary
+            && let Err(error) = require_text(first.start())
+        {
+            self.errors.push_front(error.at(&input.name));
+            return;
+        }
         let (mut decoder, mut note) = (OnceLock::new(), OnceLock::new());
         if let Some(given) = self.given.take() {
             (decoder, note) = (given.decoder.into(), given.note.into());

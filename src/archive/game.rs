@@ -9,6 +9,7 @@ use super::batch::Batch;
 use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
+use crate::source::container::Container;
 use crate::source::{EncodingGuess, TextOffsets};
 use crate::value::{Date, TagKey, TagName, decode_entities};
 use crate::view::{GameView, TagValues, tag_that_counts};
@@ -59,10 +60,34 @@ impl<'b> GameRef<'b> {
 
     /// Returns the byte offset of the record in the text of its input, from 0.
     ///
-    /// For a compressed input this counts unpacked bytes, and for UTF-16 bytes of the UTF-8 text.
+    /// For a compressed input this counts unpacked bytes, and for UTF-16 bytes of the UTF-8 text; see
+    /// [`file_offset`](Self::file_offset).
     #[inline]
     pub const fn offset(&self) -> u64 {
         self.view.offset()
+    }
+
+    /// Returns the byte offset of the record in its file, from 0, where the file has the bytes of the record; `None` if the file is
+    /// packed, in UTF-16, a list of positions, or a text out of which games are taken, such as JSON.
+    ///
+    /// ```
+    /// # fn main() -> pdn::Result<()> {
+    /// use pdn::archive::Archive;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let text = "1. 32-28 *\n\n1. 33-29 *\n";
+    /// let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    /// for (bytes, offsets) in [(text.as_bytes().to_vec(), [Some(0), Some(12)]), (utf16, [None, None])] {
+    ///     let archive = Archive::from_bytes(bytes.into(), "two games", &OpenOptions::new())?;
+    ///     let games = archive.games().map(|game| Ok(game?.file_offset()));
+    ///     assert_eq!(games.collect::<pdn::Result<Vec<_>>>()?, offsets);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn file_offset(&self) -> Option<u64> {
+        let is_file = self.batch.container() == Container::Plain && self.batch.form().is_none();
+        is_file.then(|| self.offset())
     }
 
     /// Returns the map from offsets in the text to offsets in the input; see [`Batch::offsets`].
@@ -276,6 +301,11 @@ impl ArchiveGame {
     /// As [`GameRef::offset`].
     pub fn offset(&self) -> u64 {
         self.as_ref().offset()
+    }
+
+    /// As [`GameRef::file_offset`].
+    pub fn file_offset(&self) -> Option<u64> {
+        self.as_ref().file_offset()
     }
 
     /// As [`GameRef::offsets`].

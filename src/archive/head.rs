@@ -46,6 +46,16 @@ pub(super) enum FirstRecords {
     Held { start: Bytes, batches: Vec<(Bytes, BatchRecords)> },
 }
 
+impl FirstRecords {
+    /// Returns the first bytes of the input.
+    pub(super) fn start(&self) -> &[u8] {
+        match self {
+            Self::Whole(bytes, _) => bytes,
+            Self::Held { start, .. } => start,
+        }
+    }
+}
+
 impl InputHead {
     /// Number of first records that are kept of a stream.
     pub(crate) const RECORDS: usize = 256;
@@ -66,10 +76,7 @@ impl InputHead {
 
     /// Returns the first bytes of the input.
     pub(super) fn start(&self) -> &[u8] {
-        match &self.first {
-            FirstRecords::Whole(bytes, _) => bytes,
-            FirstRecords::Held { start, .. } => start,
-        }
+        self.first.start()
     }
 
     /// Returns the note of the input. The first call makes it, while calls on other threads wait; a part of an input may have

@@ -93,6 +93,8 @@ pub struct Archive {
     forced: Option<Encoding>,
     scores: Option<ScoreOrder>,
     limits: Limits,
+    /// Read binary inputs as if they were text.
+    binary: bool,
     batch_bytes: usize,
     /// Release the pages of a mapped file once they are read.
     release_pages: bool,
@@ -235,6 +237,7 @@ impl Archive {
             forced: options.encoding,
             scores: options.scores,
             limits,
+            binary: options.binary,
             batch_bytes,
             release_pages: true,
             part: None,
@@ -281,7 +284,7 @@ impl Archive {
     pub fn batches(self) -> Batches {
         let batches =
             Batches::new(self.inputs, self.forced, self.limits, self.batch_bytes, self.release_pages);
-        batches.scores(self.scores).part(self.part).given(self.given)
+        batches.binary(self.binary).scores(self.scores).part(self.part).given(self.given)
     }
 
     /// Iterates over the results of `work` for each game, in the order of the archive, computed on `threads` worker threads.

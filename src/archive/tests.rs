@@ -143,6 +143,27 @@ fn lines_of_batches_are_known_unless_one_before_them_was_dropped() {
 }
 
 #[test]
+fn binary_inputs_have_no_games_and_the_next_ones_follow() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["a.pdn", "b.pdn", "c.pdn"].map(|name| folder.path().join(name));
+    let program = b"\x7fELF\x02\x01\x01\0\0\0 1. 32-28 *\n";
+    for (path, text) in paths.iter().zip([&b"1. 32-28 *\n"[..], program, b"1. 33-28 *\n\x1a\0\0\0"]) {
+        std::fs::write(path, text).unwrap();
+    }
+    let games = |options: &OpenOptions| Archive::open_all(paths.clone(), options).games().collect::<Vec<_>>();
+    let read = games(&OpenOptions::new());
+    assert_eq!((read.len(), read[0].is_ok(), read[2].is_ok()), (3, true, true));
+    let error = read[1].as_ref().unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::Binary { .. }) && error.path() == Some(&*paths[1]), "{error}");
+    let read = games(&OpenOptions::new().binary(true));
+    assert!(read.len() == 3 && read.iter().all(Result::is_ok));
+    // A reader is judged as a file is, however little it gives at once.
+    let reader = ShortReads(std::io::Cursor::new(program.to_vec()), 1);
+    let mut streamed = Archive::from_reader(reader, "test", &OpenOptions::new()).unwrap().games();
+    assert!(streamed.next().unwrap().is_err() && streamed.next().is_none());
+}
+
+#[test]
 fn error_follows_the_games_before_it() {
     struct Fails(std::io::Cursor<Vec<u8>>);
     impl Read for Fails {

@@ -120,15 +120,16 @@ impl Checker {
         let limits = game.limits(self.options.limits);
         self.scratch.clear(limits.diagnostics as usize, game.dates());
         let game = game.view().record();
+        // First, so that it is kept however many others there are.
+        if game.cut {
+            self.scratch.push(Diagnostic::new(Code::GameTooLong, Span::at(game.bytes.len() as u32)));
+        }
         let summary = if self.options.style {
             visit::run::<true>(game.bytes, &limits, &mut self.scratch)
         } else {
             visit::run::<false>(game.bytes, &limits, &mut self.scratch)
         };
         let text = text::check(game.bytes, self.options.style, &mut self.scratch);
-        if game.cut {
-            self.scratch.push(Diagnostic::new(Code::GameTooLong, Span::at(game.bytes.len() as u32)));
-        }
         self.scratch.diagnostics.sort_unstable_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         CheckReport::new(&self.scratch, summary, text)
     }

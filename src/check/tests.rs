@@ -296,6 +296,13 @@ fn cut_record_is_reported() {
     let mut checker = Checker::new(&CheckOptions::new());
     let first = split::Records::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
     assert_eq!(checker.check(first).diagnostics[0].code, Code::GameTooLong);
+    // However many others there are.
+    (limits.game_bytes, limits.diagnostics) = (32, 1);
+    let mut checker = Checker::new(&CheckOptions::new().limits(limits));
+    let text = b"[Date \"soon\"] [Date \"later\"] 1. 32-28 19-23 28x19 14x23 *";
+    let report = checker.check(split::Records::new(text, limits).next().unwrap());
+    assert_eq!((report.diagnostics[0].code, report.diagnostics.len()), (Code::GameTooLong, 1));
+    assert!(report.not_kept() > 0);
 }
 
 mod properties {

@@ -22,22 +22,41 @@ const BUFFER: usize = 1 << 18;
 /// Nothing but the current piece of text is in memory. The new text and the journal are written to temporary files, which
 /// take their places in [`commit`](Self::commit): first the journal, `FILE.undo`, then the file. So at any moment, also after
 /// a crash or on a full disk, the file has its old text or its new one, and with the new one a complete journal lies next to
-/// it. What [`FileReplacement`] says about links and permissions holds here, too.
+/// it. A symbolic link stays a link, and permissions, owner and group stay the same. A file with several hard links is refused, because
+/// the other links would keep the old text.
+///
+/// The pieces are bytes of the file. Those of an [archive](crate::archive) are, unless the file is packed, in UTF-16, or a text out of
+/// which games are taken: [`GameRef::file_offset`](crate::archive::GameRef::file_offset) says which. Pieces that are not the file are
+/// an error, and the file stays as it was.
 ///
 /// ```
-/// use pdn::internal::edit::{EditedFile, undo_file};
-/// use pdn::edit::{TextEdit, TextEdits};
+/// use pdn::archive::Archive;
+/// use pdn::ast::{Arena, TreeBuilder};
+/// use pdn::edit::{EditedFile, GameEditor, TextEdits, undo_file};
+/// use pdn::value::TagName;
 ///
 /// # let folder = tempfile::tempdir().unwrap();
 /// # let path = folder.path().join("games.pdn");
-/// std::fs::write(&path, "1. 32-28 19-24 *\n")?;
+/// let old = "[White \"Clerc\"]\n1. 32-28 *\n\n[White \"Gantwarg\"]\n1. 33-29 *\n";
+/// std::fs::write(&path, old)?;
 /// let mut file = EditedFile::begin(&path)?;
-/// let edits = TextEdits::new(vec![TextEdit::new(9..14, "19-23")])?;
-/// file.piece(b"1. 32-28 19-24 *\n", &edits, |_| "R001")?;
+/// let (mut builder, mut arena) = (TreeBuilder::new(), Arena::new());
+/// for batch in Archive::open(&path)?.batches() {
+///     let batch = batch?;
+///     let mut edits = TextEdits::default();
+///     for game in batch.games().filter(|game| game.text(TagName::White).as_deref() == Some("Gantwarg")) {
+///         game.file_offset().ok_or("the bytes of the game are not those of the file")?;
+///         let mut editor = GameEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
+///         editor.set_tag(TagName::White, "Gantvarg")?;
+///         edits.append(editor.finish()?.shifted((game.offset() - batch.offset()) as usize))?;
+///     }
+///     file.piece(batch.bytes(), &edits, |_| "")?;
+///     arena.reset();
+/// }
 /// let journal = file.commit()?.expect("a change");
-/// assert_eq!(std::fs::read(&path)?, b"1. 32-28 19-23 *\n");
+/// assert_eq!(std::fs::read_to_string(&path)?, old.replace("Gantwarg", "Gantvarg"));
 /// undo_file(&journal)?;
-/// assert_eq!(std::fs::read(&path)?, b"1. 32-28 19-24 *\n");
+/// assert_eq!(std::fs::read_to_string(&path)?, old);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
@@ -205,7 +224,7 @@ fn not_the_file() -> Error {
 /// The file is the one next to the journal whose name the journal has, else the one at the path in the journal.
 ///
 /// Memory is bounded: the file and the journal are read piece by piece. The file has its new text or its old one at any
-/// moment, as with [`FileReplacement`].
+/// moment.
 ///
 /// # Errors
 /// If the journal or the file cannot be read or written, or the file has changed since. A [`JournalError`] is the

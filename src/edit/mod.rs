@@ -2,7 +2,7 @@
 //!
 //! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
 //! record back, and refuses changes that damaged text around them would swallow. Its result is a list of [`TextEdits`], which can
-//! be shifted to the file and applied.
+//! be shifted to the file and applied. An [`EditedFile`] changes a file of any size so, with a journal that [`undo_file`] takes back.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};
@@ -31,6 +31,8 @@ pub(crate) mod diff;
 pub(crate) mod journal;
 pub(crate) mod edited_file;
 
+pub use edited_file::{EditedFile, UndoneFile, undo_file, undo_file_until};
+pub use journal::{JournalError, JournalErrorKind};
 pub use read_back::EditError;
 pub use tag_edit::{GameEditor, Unencodable};
 pub(crate) use text_edit::OldOffsets;

@@ -38,6 +38,11 @@ use super::text_edit::{OverlappingEdits, TextEdits};
 pub enum EditError {
     /// Two changes concern the same bytes, such as a variation that is replaced and a move inside of it.
     Overlap(OverlappingEdits),
+    /// A change concerns bytes that the record does not have.
+    Beyond {
+        /// The offset at which that change ends.
+        at: usize,
+    },
     /// A reader would not find a tag that is set, or would find another value.
     Tag {
         /// The name of the tag.
@@ -59,6 +64,9 @@ impl fmt::Display for EditError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Overlap(error) => error.fmt(f),
+            Self::Beyond { at } => {
+                write!(f, "the record ends before offset {at}, up to which it is to be changed")
+            }
             Self::Tag { name } => {
                 write!(f, "the tag `{}` would not be read back with its value", name.escape_debug())
             }

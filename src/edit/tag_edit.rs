@@ -177,7 +177,7 @@ impl<'a> GameEditor<'a> {
     /// Returns the changes. Reads the record before and after them. O(bytes of the record and of new text).
     ///
     /// # Errors
-    /// If two changes concern the same bytes, or a reader of the edited record would not find every tag that was set, and every
+    /// If two changes concern the same bytes, one lies beyond the record, or a reader of the edited record would not find every tag that was set, and every
     /// other part as it was.
     pub fn finish(self) -> Result<TextEdits, EditError> {
         let record = ReadRecord::new(self.tree.raw());
@@ -197,6 +197,9 @@ impl<'a> GameEditor<'a> {
     /// Returns the changes, which are not checked yet.
     fn edits(&self, place: TagPlace) -> Result<TextEdits, EditError> {
         let removed = removed_runs(self.tree.raw(), &self.removed);
+        if let Some(edit) = self.edits.iter().find(|edit| edit.range.end > self.tree.raw().len()) {
+            return Err(EditError::Beyond { at: edit.range.end });
+        }
         let mut edits = self.edits.clone();
         edits.extend(removed.iter().map(|run| removal(self.tree.raw(), run.clone())));
         let replaced = self.set.iter().filter_map(|tag| Some((tag.replaced?, tag)));
@@ -513,6 +516,18 @@ mod tests {
             assert_eq!((refused.character, refused.encoding), ('é', Encoding::CP866));
         });
         assert_eq!(Encoding::CP866.decode(&text), "[White \"Куперман\"]\n\n1. c3-d4 {ход} *\n");
+    }
+
+    #[test]
+    fn change_beyond_the_record_is_refused() {
+        let arena = Arena::new();
+        let record = b"1. 32-28 *\n";
+        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+        editor.replace_span(Span::new(11, 13), "{end}").unwrap();
+        assert_eq!(editor.finish(), Err(EditError::Beyond { at: 13 }));
+        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+        editor.replace_span(Span::at(11), "{end}").unwrap();
+        assert!(editor.finish().is_ok(), "the end is a place in the record");
     }
 
     #[test]

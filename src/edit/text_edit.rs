@@ -53,7 +53,7 @@ impl TextEdits {
     /// Creates a list of edits. Insertions at one offset keep their order.
     ///
     /// # Errors
-    /// If two edits replace the same byte, or text is to be inserted inside of bytes that are replaced.
+    /// If two edits replace the same byte, text is to be inserted inside of bytes that are replaced, or an edit ends before it begins.
     ///
     /// ```
     /// use pdn::edit::{TextEdit, TextEdits};
@@ -64,6 +64,9 @@ impl TextEdits {
     /// # Ok::<(), pdn::edit::OverlappingEdits>(())
     /// ```
     pub fn new(mut edits: Vec<TextEdit>) -> Result<Self, OverlappingEdits> {
+        if let Some(edit) = edits.iter().find(|edit| edit.range.end < edit.range.start) {
+            return Err(OverlappingEdits { at: edit.range.start });
+        }
         sort::by_key(&mut edits, |edit| (edit.range.start, edit.range.end));
         let overlap = edits.windows(2).find(|pair| pair[1].range.start < pair[0].range.end);
         match overlap {
@@ -105,7 +108,8 @@ impl TextEdits {
         self.0.is_empty()
     }
 
-    /// Moves all edits by `offset` bytes: from a record to the file in which it starts at that offset.
+    /// Moves all edits by `offset` bytes: from a record to the text in which it starts at that offset. For a game of an archive and its
+    /// file, that is [`file_offset`](crate::archive::GameRef::file_offset).
     #[must_use]
     pub fn shifted(mut self, offset: usize) -> Self {
         for edit in &mut self.0 {
@@ -147,19 +151,19 @@ impl TextEdits {
     }
 }
 
-/// The error of two edits that change the same bytes.
+/// The error of two edits that change the same bytes, and of one that ends before it begins.
 ///
 /// Returned by [`TextEdits::new`] and [`TextEdits::append`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct OverlappingEdits {
-    /// The offset in the old text at which the second of them begins.
+    /// The offset in the old text at which the second of them, or that one, begins.
     pub at: usize,
 }
 
 impl fmt::Display for OverlappingEdits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "two edits change the bytes at offset {}", self.at)
+        write!(f, "the edit at offset {} overlaps another one, or ends before it begins", self.at)
     }
 }
 
@@ -204,6 +208,16 @@ mod tests {
             }
             let edits = ranges.into_iter().rev().map(|range| TextEdit::new(range, new.clone())).collect();
             prop_assert_eq!(TextEdits::new(edits).unwrap().apply(&text), expected);
+        }
+    }
+
+    #[test]
+    #[expect(clippy::reversed_empty_ranges, reason = "they are refused")]
+    fn edits_that_end_before_they_begin_are_refused() {
+        for edits in [vec![TextEdit::new(3..1, "x")], vec![TextEdit::new(0..1, ""), TextEdit::new(5..2, "")]]
+        {
+            let at = edits.last().unwrap().range.start;
+            assert_eq!(TextEdits::new(edits), Err(OverlappingEdits { at }));
         }
     }
 

@@ -99,7 +99,7 @@ const EXAMINED_BYTES: usize = 4096;
 /// # Errors
 ///
 /// [`ErrorKind::Binary`], and [`ErrorKind::UnsupportedContainer`] for a tar archive that was compressed. Without a path.
-pub fn require_text(bytes: &[u8]) -> Result<()> {
+pub(crate) fn require_text(bytes: &[u8]) -> Result<()> {
     if is_tar(bytes) {
         return Err(ErrorKind::UnsupportedContainer("tar").into());
     }

@@ -20,6 +20,8 @@ pub struct OpenOptions {
     pub encoding: Option<Encoding>,
     /// The side that the first numbers of scores belong to; `None` for what the ends of the first games on the board show.
     pub scores: Option<ScoreOrder>,
+    /// Whether an input of binary bytes is read as if it were text; see [`OpenOptions::binary`].
+    pub binary: bool,
     /// Whether the path `-` is standard input, as on a command line. Otherwise it is a file of this name.
     pub dash_is_stdin: bool,
 }
@@ -48,6 +50,29 @@ impl OpenOptions {
     #[must_use]
     pub fn scores(mut self, scores: Option<ScoreOrder>) -> Self {
         self.scores = scores;
+        self
+    }
+
+    /// Sets whether an input of binary bytes is read as if it were text. Otherwise it is an error: any bytes have games, as PDN never fails
+    /// to parse.
+    ///
+    /// Bytes are binary if a tenth of the first 4096 or more are control characters other than tabs, line ends and the Ctrl-Z and NULs
+    /// at the end of files of DOS. A part of a file is judged when its parts are found.
+    ///
+    /// ```
+    /// use pdn::Archive;
+    /// use pdn::error::ErrorKind;
+    /// use pdn::source::OpenOptions;
+    ///
+    /// let program = &b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"[..];
+    /// let first = |options| Archive::from_reader(program, "pdn", &options)?.games().next().unwrap();
+    /// assert!(matches!(first(OpenOptions::new()).unwrap_err().kind(), ErrorKind::Binary { .. }));
+    /// assert_eq!(first(OpenOptions::new().binary(true))?.raw(), program);
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    #[must_use]
+    pub fn binary(mut self, yes: bool) -> Self {
+        self.binary = yes;
         self
     }
 

@@ -148,13 +148,14 @@ impl<'a> FactReader<'a> {
         (facts.rest.is_some() || !facts.has_rest()) && self.has_rank(facts)
     }
 
-    /// Reads what the text of a game adds, if it is needed and missing.
+    /// Reads what the text of a game adds, if it is needed and missing. Returns `false` if no text is stored that decides which game
+    /// stays, so that this one takes no part. If it decides nothing but whether records are equal, this one equals no other.
     ///
     /// # Errors
-    /// If the text cannot be read. If it is not stored and decides nothing but whether records are equal, this one equals no other.
-    pub(super) fn complete(&mut self, facts: &mut GameFacts<'_>) -> Result<()> {
+    /// If the text is stored and cannot be read.
+    pub(super) fn complete(&mut self, facts: &mut GameFacts<'_>) -> Result<bool> {
         if self.is_complete(facts) {
-            return Ok(());
+            return Ok(true);
         }
         let is_ranked = self.is_ranked_by_text(facts);
         match self.text(facts.number) {
@@ -162,20 +163,23 @@ impl<'a> FactReader<'a> {
                 facts.rest = facts.has_rest().then(|| rest_of(record, facts.plies));
                 facts.text = is_ranked.then(|| TextFacts::of(record));
             }
-            Err(error) if !is_ranked && matches!(error.kind(), ErrorKind::NoText(_)) => {
+            Err(error) if matches!(error.kind(), ErrorKind::NoText(_)) => {
+                if is_ranked {
+                    return Ok(false);
+                }
                 facts.rest = Some(XxHash3_64::oneshot(&facts.number.to_le_bytes()));
             }
             Err(error) => return Err(error),
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Reads what the text of a game adds to its rank, if that is needed and missing.
+    /// Reads what the text of a game adds to its rank, if that is needed and missing. Returns `false` as [`complete`](Self::complete) does.
     ///
     /// # Errors
-    /// If the text cannot be read.
-    pub(super) fn complete_rank(&mut self, facts: &mut GameFacts<'_>) -> Result<()> {
-        if self.has_rank(facts) { Ok(()) } else { self.complete(facts) }
+    /// If the text is stored and cannot be read.
+    pub(super) fn complete_rank(&mut self, facts: &mut GameFacts<'_>) -> Result<bool> {
+        if self.has_rank(facts) { Ok(true) } else { self.complete(facts) }
     }
 
     /// Returns `true` if nothing that the text of a game adds to its rank is missing.

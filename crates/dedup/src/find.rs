@@ -192,8 +192,10 @@ impl DedupOptions {
 /// ```
 ///
 /// # Errors
-/// If an index is damaged, if the text of games that have duplicates cannot be read, or if a temporary file cannot be
-/// written. The text is needed for [`KeepRule::Best`] and for records without a legal move.
+/// If an index is damaged, if the text of games that have duplicates cannot be read from its archive, or if a temporary file cannot
+/// be written. The text is needed for [`KeepRule::Best`] and for records without a legal move. A game that has duplicates and of which
+/// no text is stored, because it comes from a packed file and [`ImportOptions::embed`](pdn_index::ImportOptions::embed) was not set, takes
+/// no part: [`Duplicates::without_text`] counts such games.
 /// [`ErrorKind::Stopped`](pdn::error::ErrorKind::Stopped) if a stop is requested.
 pub fn find_duplicates<'a>(
     index: &'a Index,
@@ -241,6 +243,7 @@ pub(super) fn find_within<'a>(
         },
         |found: Found| {
             collector.uncompared += found.uncompared;
+            found.without_text.iter().for_each(|&game| collector.lacks_text(game));
             collected = options
                 .stop
                 .check()

@@ -42,6 +42,7 @@ pub struct Duplicates<'a> {
     others: [GameBits; DuplicateClass::REMOVABLE],
     memberships: SortedMemberships,
     uncompared: u64,
+    without_text: u64,
 }
 
 /// Groups and games of one class.
@@ -103,6 +104,8 @@ pub(super) struct DuplicatesCollector<'a> {
     memberships: MembershipSort,
     /// Number of comparisons of a game with others that were cut short.
     pub(super) uncompared: u64,
+    /// The new games that take no part, because no text of them is stored.
+    without_text: GameBits,
     /// Class and keeper of the last group.
     last: Option<(DuplicateClass, u64)>,
 }
@@ -112,7 +115,15 @@ impl<'a> DuplicatesCollector<'a> {
     pub(super) fn new(games: Games<'a>, folder: &Path, memory: usize) -> Self {
         let others = [(); DuplicateClass::REMOVABLE].map(|()| GameBits::new(games.new.len()));
         let memberships = MembershipSort::new(folder, memory);
-        Self { games, counts: Default::default(), others, memberships, uncompared: 0, last: None }
+        Self {
+            counts: Default::default(),
+            others,
+            memberships,
+            uncompared: 0,
+            without_text: GameBits::new(games.new.len()),
+            games,
+            last: None,
+        }
     }
 
     /// Adds a membership. All members of a group follow each other, apart from those for [`push_more`](Self::push_more).
@@ -135,6 +146,11 @@ impl<'a> DuplicatesCollector<'a> {
         self.memberships.push(member)
     }
 
+    /// Adds a game that takes no part, because no text of it is stored. Only new games are ranked by their text.
+    pub(super) fn lacks_text(&mut self, number: u64) {
+        self.without_text.insert(self.games.id(number).game);
+    }
+
     /// Returns `true` if a game belongs to the group of a keeper in one of the classes whose games can be left out.
     pub(super) fn is_other(&self, number: u64) -> bool {
         let id = self.games.id(number);
@@ -143,8 +159,9 @@ impl<'a> DuplicatesCollector<'a> {
 
     /// Returns what was collected.
     pub(super) fn finish(self) -> Result<Duplicates<'a>> {
-        let Self { games, counts, others, memberships, uncompared, .. } = self;
-        Ok(Duplicates { games, counts, others, memberships: memberships.finish()?, uncompared })
+        let Self { games, counts, others, memberships, uncompared, without_text, .. } = self;
+        let (memberships, without_text) = (memberships.finish()?, without_text.count());
+        Ok(Duplicates { games, counts, others, memberships, uncompared, without_text })
     }
 }
 
@@ -160,6 +177,12 @@ impl<'a> Duplicates<'a> {
     #[doc(hidden)]
     pub fn uncompared(&self) -> u64 {
         self.uncompared
+    }
+
+    /// Returns the number of games that resemble others and take no part, because the index has no text of them, and it decides which
+    /// game stays. They are in no group. An import with [`ImportOptions::embed`](pdn_index::ImportOptions::embed) stores the texts.
+    pub fn without_text(&self) -> u64 {
+        self.without_text
     }
 
     /// Returns `true` if a game, by its number from 0, belongs to the group of a keeper in this class. Never true for the
@@ -288,10 +311,19 @@ pub(super) fn same_positions(
         if !problem.rank.is_new() {
             continue;
         }
-        for problem in [first, problem].into_iter().filter(|problem| !problem.is_complete) {
-            // Says why the text cannot be read that decides which one stays.
-            let facts = GameFacts::of(&reader.games, problem.rank.number())?;
-            facts.into_iter().try_for_each(|mut facts| reader.complete_rank(&mut facts))?;
+        // Says why the text cannot be read that decides which one stays.
+        let mut has_text = |problem: &ProblemRecord| -> Result<bool> {
+            let facts = GameFacts::of(&reader.games, problem.rank.number())?.filter(|_| !problem.is_complete);
+            facts.map_or(Ok(true), |mut facts| reader.complete_rank(&mut facts))
+        };
+        if !has_text(&problem)? {
+            collector.lacks_text(problem.rank.number());
+            continue;
+        }
+        if !has_text(&first)? {
+            collector.lacks_text(first.rank.number());
+            keeper = Some(problem);
+            continue;
         }
         stop.check()?;
         collector.push(&Membership {

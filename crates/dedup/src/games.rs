@@ -84,6 +84,11 @@ impl GameBits {
         }
     }
 
+    /// Returns the number of games in the set.
+    pub(super) fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
     pub(super) fn contains(&self, game: u64) -> bool {
         self.words.get((game / 64) as usize).is_some_and(|word| word >> (game % 64) & 1 != 0)
     }
@@ -98,6 +103,7 @@ mod tests {
         let mut bits = GameBits::new(300);
         let games = [0, 1, 63, 64, 127, 200, 299];
         games.iter().for_each(|&game| bits.insert(game));
+        assert_eq!(bits.count(), 7);
         assert!((0..1000).all(|game| bits.contains(game) == games.contains(&game)));
     }
 }

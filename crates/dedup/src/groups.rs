@@ -18,6 +18,8 @@ pub(super) struct Found {
     pub(super) keepers: Vec<KeeperOfCopies>,
     /// Number of comparisons of a game with other games that were cut short, because too many resemble it.
     pub(super) uncompared: u64,
+    /// The games that take no part, because no text of them is stored.
+    pub(super) without_text: Vec<u64>,
 }
 
 /// Compares the games of units, on one thread.
@@ -103,7 +105,10 @@ impl<'a> UnitWorker<'a> {
                 kept.push(first);
                 return Ok(());
             }
-            self.reader.complete(&mut first)?;
+            if !self.reader.complete(&mut first)? {
+                found.without_text.extend(copies.ranks.iter().map(KeeperRank::number));
+                continue;
+            }
             ranked.extend(RankedCopies::of(first, &copies));
         }
         ranked.sort_unstable_by_key(|copies| copies.rank);
@@ -226,7 +231,10 @@ impl<'a> UnitWorker<'a> {
         let mut ranked = Vec::with_capacity(games.len());
         for facts in games {
             let mut facts = *facts;
-            self.reader.complete_rank(&mut facts)?;
+            if !self.reader.complete_rank(&mut facts)? {
+                found.without_text.push(facts.number);
+                continue;
+            }
             ranked.push((self.reader.rank(&facts), facts));
         }
         ranked.sort_unstable_by_key(|(rank, _)| *rank);

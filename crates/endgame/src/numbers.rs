@@ -73,7 +73,7 @@ impl Rows {
     /// Computes the squares of a board, in about a microsecond.
     pub(crate) fn of(board: Board) -> Self {
         let layout = board.layout();
-        let all = layout.valid();
+        let all = board.valid();
         // On every board, the bits of two squares that a turn exchanges have the same sum.
         let shift = all.leading_zeros() - all.trailing_zeros();
         Self { all, far: layout.row(0), home: layout.row(layout.height as i8 - 1), shift }

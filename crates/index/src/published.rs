@@ -71,7 +71,7 @@ mod tests {
         let (archive, dir) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
         std::fs::write(&archive, "[White \"Ames\"]\n1. 32-28 19-23 {why} 1-1\n\n1. 1-50 *\n").unwrap();
         let mut options = ImportOptions::new();
-        options.segments = options.segments.embed(true);
+        options.segments.embed = true;
         (options.key_tables, options.book_games) = (KeyTables::All, Some(1));
         import([&archive], &dir, &options).unwrap();
         let index = Index::open(&dir).unwrap();

@@ -71,13 +71,6 @@ impl SegmentOptions {
         self.segment_games = segment_games;
         self
     }
-
-    /// Sets whether records are embedded.
-    #[must_use]
-    pub fn embed(mut self, embed: bool) -> Self {
-        self.embed = embed;
-        self
-    }
 }
 
 /// What a writer does with a present index.

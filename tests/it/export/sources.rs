@@ -40,7 +40,7 @@ fn index_gives_the_rows_of_its_archive() {
     let path = files(folder.path()).pop().expect("a file");
     for embed in [false, true] {
         let dir = folder.path().join(format!("index-{embed}"));
-        let options = ImportOptions::new().segments(SegmentOptions::new().segment_games(7).embed(embed));
+        let options = ImportOptions::new().segments(SegmentOptions::new().segment_games(7)).embed(embed);
         import([&path], &dir, &options).expect("imported");
         let index = Index::open(&dir).expect("opened");
         for table in Table::ALL {

@@ -11,7 +11,6 @@ use pdn::stop::Stop;
 use pdn_app::Context;
 use pdn_app::read::searched::index_archives;
 use pdn_index::ImportOptions;
-use pdn_index::internal::SegmentOptions;
 use serde_json::{Value, json};
 
 use crate::archives::Archives;
@@ -43,7 +42,7 @@ fn served_by(routes: &'static [Route], cors: bool) -> Router {
     let archive = folder.path().join("games.pdn");
     std::fs::write(&archive, GAMES).unwrap();
     let mut import = ImportOptions::default();
-    import.segments = SegmentOptions::default().embed(true);
+    import.segments.embed = true;
     let (stop, mut events) = (Stop::new(), pdn_app::CollectedEvents::default());
     let index = index_archives(&[archive], &import, &mut Context::new(&stop, &mut events)).unwrap();
     let archives = Archives {

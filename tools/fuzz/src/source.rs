@@ -29,7 +29,7 @@ type Game = (u64, Vec<u8>, String);
 
 /// Reads the games of an input, and the errors between them.
 fn games(data: &[u8], chunk: usize, batch: usize) -> Vec<Result<Game, String>> {
-    let mut options = OpenOptions::new();
+    let mut options = OpenOptions::new().binary(true);
     // Limits on time and memory of one input.
     (options.limits.unpacked_bytes, options.limits.zip_spool) = (1 << 20, 1 << 16);
     options.limits.zstd_window_log = 20;

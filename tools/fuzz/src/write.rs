@@ -3,9 +3,8 @@
 use std::fs;
 
 use pdn::ast::{Arena, Part, TreeBuilder};
-use pdn::edit::{GameEditor, TextEdits};
+use pdn::edit::{EditedFile, GameEditor, TextEdits, undo_file};
 use pdn::fix::{Applicability, Fixer, edits, select};
-use pdn::internal::edit::{EditedFile, undo_file};
 use pdn::replay::Replayer;
 use pdn::source::Decoder;
 use pdn::split;

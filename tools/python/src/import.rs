@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pdn::replay::ReplayOptions;
-use pdn_index::internal::SegmentOptions;
 use pdn_index::{ImportOptions, import_with};
 use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
@@ -47,7 +46,7 @@ pub(crate) fn index(
         .threads(reading::threads(py, threads)?)
         .open(reading.open)
         .replay(ReplayOptions::new().variant(reading.variant))
-        .segments(SegmentOptions::new().embed(embed));
+        .embed(embed);
     let (mut files, mut skippable) = (Vec::new(), Vec::new());
     for TableArchive { input, skips } in archives {
         match input {

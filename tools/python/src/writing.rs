@@ -162,7 +162,7 @@ pub(crate) fn dedup<'py>(
 /// Takes back the changes that a journal of `pdn.fix` lists. Returns the path of the file and the number of changes.
 #[pyfunction]
 pub(crate) fn undo_fix(py: Python<'_>, journal: PathBuf) -> PyResult<(PathBuf, u64)> {
-    let undone = py.detach(|| pdn::internal::edit::undo_file(&journal));
+    let undone = py.detach(|| pdn::edit::undo_file(&journal));
     undone.map(|undone| (undone.path, undone.changes)).map_err(|error| from_pdn(py, &error))
 }
 

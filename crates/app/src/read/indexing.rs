@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::archive::Archive;
-use pdn::internal::source::{file_at, is_stream, path_text, require_text};
+use pdn::internal::source::{file_at, is_stream, path_text};
 use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, walk};
 use pdn_index::internal::{
@@ -201,7 +201,7 @@ impl IndexRequest {
             .append(self.append)
             .prune(self.prune)
             .root(self.root.clone())
-            .segments(SegmentOptions::new().embed(self.embed))
+            .embed(self.embed)
             .key_tables(if self.positions { KeyTables::All } else { KeyTables::Keep })
             .book_games(self.book);
         let (start, mut tables_time) = (Instant::now(), Duration::ZERO);
@@ -343,13 +343,8 @@ fn open_text(path: &Path, open: &OpenOptions) -> pdn::Result<File> {
     let shared = file.try_clone().map_err(|error| pdn::Error::from(error).at(path))?;
     let mut first_error = None;
     for batch in Archive::from_file(shared, path, open)?.batches() {
-        let checked = match batch {
-            Ok(batch) if !batch.begins_input() => continue,
-            Ok(batch) => require_text(batch.bytes()).map_err(|error| error.at(batch.name())),
-            Err(error) => Err(error),
-        };
-        match checked {
-            Ok(()) => return Ok(file),
+        match batch {
+            Ok(_) => return Ok(file),
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }

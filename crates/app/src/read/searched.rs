@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use pdn::source::walk;
-use pdn_index::internal::{SegmentOptions, TemporaryIndex};
+use pdn_index::internal::TemporaryIndex;
 use pdn_index::{ImportOptions, ImportSummary, Index};
 
 use crate::ask::context::Context;
@@ -152,7 +152,7 @@ impl SearchedPaths {
                 let mut import = ImportOptions::default();
                 import.threads = threads;
                 import.open = self.read.open(false);
-                import.segments = SegmentOptions::default().embed(needs_text);
+                import = import.embed(needs_text);
                 import.replay = self.read.replay();
                 index_archives(paths, &import, context)
             }

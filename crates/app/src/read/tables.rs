@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use pdn::archive::Batch;
 use pdn::error::ErrorKind;
 use pdn_index::ImportOptions;
-use pdn_index::internal::SegmentOptions;
 use pdn_index::query::Query;
 use pdn_tables::{ColumnSelection, ExportOptions, IndexRows, RowMaker, TableBatch, is_game_query};
 
@@ -82,7 +81,7 @@ impl Source {
                 .threads(inputs.threads)
                 .open(inputs.open_options())
                 .replay(inputs.read.replay())
-                .segments(SegmentOptions::new().embed(true));
+                .embed(true);
             let index = index_archives(&inputs.paths, &import, context)?;
             Self::Index { index: Box::new(index), is_temporary: true }
         };

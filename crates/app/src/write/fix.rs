@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::{Code, Severity};
-use pdn::edit::{TextEdit, TextEdits};
+use pdn::edit::{EditedFile, TextEdit, TextEdits};
 use pdn::fix::{Applicability, Fixer, Proof, Repair, RepairPlan};
+use pdn::internal::edit::UnifiedDiff;
 use pdn::internal::edit::ValueEdits;
-use pdn::internal::edit::{EditedFile, UnifiedDiff};
 use pdn::internal::fix::Candidate;
 use pdn::internal::source::path_text;
 use pdn::replay::ReplayOptions;

@@ -86,3 +86,37 @@ fn copies_with_equal_tags_are_found_in_any_part_of_a_large_unit() {
     let [one, few, many] = [1, 3, 1000].map(others);
     assert!(one < few && few < many, "{one} {few} {many}");
 }
+
+#[test]
+fn games_without_a_stored_text_take_no_part_where_it_decides() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = |moves: &str| format!("[White \"Ames\"]\n\n{moves} *\n\n");
+    let [long, short] = [game(OPENING), game("1. 34-30 20-25")];
+    let problem = "[GameType \"20\"]\n[FEN \"W:W33:B28,24\"]\n*\n\n";
+    // The text of UTF-16 is not that of the file, and is not stored without being asked for.
+    let packed = [&*long, &short, problem, &long].concat();
+    let utf16: Vec<u8> = packed.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let [first, second] = ["first.pdn", "second.pdn"].map(|name| folder.path().join(name));
+    std::fs::write(&first, utf16).unwrap();
+    std::fs::write(&second, [&*short, &short, problem, problem].concat()).unwrap();
+    let dir = folder.path().join("index");
+    import([&first, &second], &dir, &ImportOptions::new()).unwrap();
+    let index = Index::open(dir).unwrap();
+    let found = |keep: KeepRule| {
+        let duplicates = find_duplicates(&index, None, &DedupOptions::new().keep(keep)).unwrap();
+        let without_text = duplicates.without_text();
+        let groups = duplicates.into_groups().map(|group| {
+            let group = group.unwrap();
+            let others = group.others.iter().map(|other| other.game.game);
+            (group.class, group.keeper.game, others.collect::<Vec<_>>())
+        });
+        (without_text, groups.collect::<Vec<_>>())
+    };
+    let exact = DuplicateClass::Exact;
+    assert_eq!(found(KeepRule::Best), (4, vec![(exact, 4, vec![5]), (exact, 6, vec![7])]));
+    // Without its text, a problem equals no record, but it has the position of the others.
+    let same_position = DuplicateClass::SamePosition;
+    let all =
+        vec![(exact, 0, vec![3]), (exact, 1, vec![4, 5]), (same_position, 2, vec![6]), (exact, 6, vec![7])];
+    assert_eq!(found(KeepRule::First), (0, all));
+}

@@ -108,8 +108,6 @@ struct OpenFile {
     replaced: Vec<u32>,
     /// `true` until the first batch.
     empty: bool,
-    /// `true` while an input that is not text is skipped.
-    skipping: bool,
 }
 
 impl Feed {
@@ -285,7 +283,6 @@ impl Feed {
             base: 0,
             replaced: Vec::new(),
             empty: true,
-            skipping: false,
         });
     }
 }
@@ -312,23 +309,11 @@ impl Iterator for Feed {
                 let of_file = file.file_path.clone();
                 match next {
                     Some(Ok(batch)) if batch.begins_input() => {
-                        match pdn::internal::source::require_text(batch.bytes()) {
-                            Ok(()) => {
-                                file.skipping = false;
-                                let replaced = std::mem::take(&mut file.replaced);
-                                let job = file.job(batch, file.event, replaced);
-                                self.file = Some(file);
-                                return Some(job);
-                            }
-                            Err(error) => {
-                                file.skipping = true;
-                                self.file = Some(file);
-                                let (name, error) = (batch.name().to_owned(), error.at(batch.name()));
-                                return Some(Job::Failed(FailedInput { name, error, file: of_file }));
-                            }
-                        }
+                        let replaced = std::mem::take(&mut file.replaced);
+                        let job = file.job(batch, file.event, replaced);
+                        self.file = Some(file);
+                        return Some(job);
                     }
-                    Some(Ok(_)) if file.skipping => self.file = Some(file),
                     Some(Ok(batch)) => {
                         let job = file.job(batch, InputEvent::Continues, Vec::new());
                         self.file = Some(file);

@@ -126,6 +126,28 @@ impl ImportOptions {
         self
     }
 
+    /// Sets whether the index stores the text of its games, compressed. Without it, the text is read from the archive, and games of
+    /// streams, of packed files and of files in UTF-16 have none. Needs the feature `compression`.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+    /// use pdn_index::{ImportOptions, Index, import};
+    ///
+    /// // In UTF-16.
+    /// let text: Vec<u8> = "1. 32-28 {why} *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    /// std::fs::write(&archive, text)?;
+    /// import([&archive], &path, &ImportOptions::new().embed(true))?;
+    /// let text = Index::open(&path)?.game(0).expect("a game").text()?;
+    /// assert_eq!(text, b"1. 32-28 {why} *");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn embed(mut self, embed: bool) -> Self {
+        self.segments.embed = embed;
+        self
+    }
+
     /// Sets whether to append to the present index.
     #[must_use]
     pub fn append(mut self, append: bool) -> Self {
@@ -264,7 +286,7 @@ pub struct ImportSummary {
     pub missing: Vec<PathBuf>,
     /// Games that were retired, because their files were replaced or, with [`ImportOptions::prune`], no longer exist.
     pub retired: u64,
-    /// Inputs that could not be read, or are not text (`pdn::internal::source::require_text`).
+    /// Inputs that could not be read, or are not text ([`ErrorKind::Binary`](pdn::error::ErrorKind::Binary)).
     pub failures: Vec<ImportFailure>,
     /// Inputs whose games were taken out of another kind of text, such as JSON, in order.
     #[doc(hidden)]

@@ -50,6 +50,7 @@ impl<B: Bits> Move<B> {
     }
 
     /// Returns `true` if the move is a capture of one jump, so that its first and its last square describe it completely.
+    #[doc(hidden)]
     pub fn is_single_jump(&self) -> bool {
         self.captured.count() == 1
     }

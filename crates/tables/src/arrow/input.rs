@@ -64,11 +64,6 @@ impl ArchiveInput {
         }
     }
 
-    /// Returns `true` for a part that does not begin with the first bytes of its file.
-    fn begins_later(&self) -> bool {
-        matches!(self, Self::Part(_, range, _) | Self::RemotePart(_, range, _) if range.start > 0)
-    }
-
     /// Returns `true` for a part of a file.
     pub(crate) fn is_part(&self) -> bool {
         matches!(self, Self::Part(..) | Self::RemotePart(..))
@@ -146,7 +141,6 @@ const BATCHES_OF_A_SIZE: u32 = 4;
 #[derive(Debug)]
 struct OpenedArchive {
     batches: Batches,
-    begins_later: bool,
     skips: bool,
 }
 
@@ -187,36 +181,23 @@ impl Iterator for ArchiveBatches {
             if let Some(opened) = &mut self.opened {
                 opened.batches.set_batch_bytes(next_bytes);
             }
-            if let Some(OpenedArchive { batches, begins_later, skips }) = &mut self.opened
+            if let Some(OpenedArchive { batches, skips }) = &mut self.opened
                 && let Some(batch) = batches.next()
             {
                 let skips = *skips;
-                let batch = match batch {
-                    Ok(batch) => batch,
+                match batch {
+                    Ok(batch) => return Some(Ok(batch)),
                     Err(error) => match self.failed(error, skips) {
                         Some(failed) => return Some(failed),
                         None => continue,
                     },
-                };
-                // A file is judged by its first bytes, that of a later part when its parts were found.
-                if batch.begins_input()
-                    && !*begins_later
-                    && let Err(error) = pdn::internal::source::require_text(batch.bytes())
-                {
-                    // A binary file has no games; its other batches are not read.
-                    self.opened = None;
-                    match self.failed(error.at(batch.name()), skips) {
-                        Some(failed) => return Some(failed),
-                        None => continue,
-                    }
                 }
-                return Some(Ok(batch));
             }
             let TableArchive { input, skips } = self.archives.next()?;
             match input.open(&self.options) {
                 Ok(opened) => {
                     let batches = opened.batch_bytes(self.batch_bytes).batches();
-                    self.opened = Some(OpenedArchive { batches, begins_later: input.begins_later(), skips });
+                    self.opened = Some(OpenedArchive { batches, skips });
                 }
                 Err(error) => {
                     self.opened = None;

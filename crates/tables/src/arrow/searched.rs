@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::IndexRows;
 use arrow_array::RecordBatch;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-use pdn_index::internal::{SegmentOptions, TemporaryIndex, import_archives};
+use pdn_index::internal::{TemporaryIndex, import_archives};
 use pdn_index::{ImportOptions, Index};
 
 use crate::arrow::error::TableError;
@@ -127,7 +127,7 @@ fn index_archives(
         .threads(options.threads)
         .open(options.open)
         .replay(options.export.replay.clone())
-        .segments(SegmentOptions::new().embed(true));
+        .embed(true);
     let open = options.open;
     let skippable: Vec<PathBuf> =
         archives.iter().filter(|archive| archive.skips).map(|archive| archive.input.name().clone()).collect();

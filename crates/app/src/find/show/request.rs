@@ -99,7 +99,7 @@ fn show_stored<T>(
     let variant = variant.or(Some(CandidateGame { variant: inferred, numbering }));
     let (archive, place) = game.archive(encoding)?;
     let number = place.game.unwrap_or_default();
-    let (batch, index) = find_game(archive, 1, |_| Ok(()))?.map_err(|games| missing(number, games))?;
+    let (batch, index) = find_game(archive, 1)?.map_err(|games| missing(number, games))?;
     let record = FoundRecord { batch: &batch, index, variant, basis, place: Some(place), fen_style };
     replayed(record, number, at, then)
 }
@@ -118,7 +118,7 @@ fn missing(number: u64, games: u64) -> AppError {
 fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> Result<(Batch, usize)> {
     let mut passed = 0;
     for file in walk([path]) {
-        match find_game(Archive::open_with(file?, options)?, number - passed, require_text)? {
+        match find_game(Archive::open_with(file?, options)?, number - passed)? {
             Ok(found) => return Ok(found),
             Err(games) => passed += games,
         }
@@ -126,25 +126,12 @@ fn find_in_archives(path: &Path, number: u64, options: &OpenOptions) -> Result<(
     Err(missing(number, passed).at(path))
 }
 
-/// Checks that a batch does not begin a binary file.
-fn require_text(batch: &Batch) -> Result<()> {
-    if batch.begins_input() {
-        pdn::internal::source::require_text(batch.bytes()).map_err(|error| error.at(batch.name()))?;
-    }
-    Ok(())
-}
-
 /// Finds a game by its number, from 1, counted through all entries of a zip. The inner error is the number of games, if there are too
-/// few. The first error of `check` for a batch up to that of the game is returned.
-fn find_game(
-    archive: Archive,
-    number: u64,
-    check: fn(&Batch) -> Result<()>,
-) -> Result<std::result::Result<(Batch, usize), u64>> {
+/// few.
+fn find_game(archive: Archive, number: u64) -> Result<std::result::Result<(Batch, usize), u64>> {
     let mut passed = 0;
     for batch in archive.batches() {
         let batch = batch?;
-        check(&batch)?;
         let games = batch.len() as u64;
         if number - passed <= games {
             return Ok(Ok((batch, (number - passed - 1) as usize)));
@@ -170,7 +157,9 @@ struct StoredGame {
 impl StoredGame {
     /// Returns an archive of this game only, and its numbers. `encoding` comes before the one that was recognised.
     fn archive(self, encoding: Option<Encoding>) -> Result<(Archive, Place)> {
-        let options = OpenOptions::new().encoding(encoding.or(Some(self.encoding))).scores(Some(self.scores));
+        // Its archive was judged by its first bytes when it was indexed.
+        let options = OpenOptions::new().binary(true);
+        let options = options.encoding(encoding.or(Some(self.encoding))).scores(Some(self.scores));
         Ok((Archive::from_reader(io::Cursor::new(self.bytes), self.input, &options)?, self.place))
     }
 }

@@ -298,8 +298,6 @@ struct ReadEvents {
     open: Option<(NumberedPath, Batches)>,
     /// Events that come before any further reading.
     pending: VecDeque<ReadEvent>,
-    /// `true` while the batches of an input that is not text are skipped.
-    skips_input: bool,
 }
 
 impl ReadEvents {
@@ -311,7 +309,6 @@ impl ReadEvents {
             text: inputs.text.clone(),
             open: None,
             pending: VecDeque::new(),
-            skips_input: false,
         }
     }
 
@@ -343,28 +340,20 @@ impl Iterator for ReadEvents {
             return Some(event);
         }
         let Some((_, batches)) = &mut self.open else { return self.open_next() };
-        for batch in batches {
-            let batch = match batch {
-                Ok(batch) => batch,
-                Err(error) => return Some(ReadEvent::Error(error)),
-            };
-            // The file of a part was judged by its first bytes when its parts were found.
-            if batch.begins_input() && self.part.is_none() {
-                let error = pdn::internal::source::require_text(batch.bytes()).err();
-                self.skips_input = error.is_some();
-                if let Some(error) = error {
-                    return Some(ReadEvent::Error(error.at(batch.name())));
-                }
-                if let Some(note) = hardly_pdn::note(batch.bytes()) {
-                    let note = format!("{} {note}", batch.name().display());
-                    self.pending.push_back(ReadEvent::Batch(batch));
-                    return Some(ReadEvent::Note(note));
-                }
-            }
-            if !self.skips_input {
-                return Some(ReadEvent::Batch(batch));
-            }
+        let batch = match batches.next() {
+            Some(Ok(batch)) => batch,
+            Some(Err(error)) => return Some(ReadEvent::Error(error)),
+            None => return self.open.take().map(|(path, _)| ReadEvent::End(path)),
+        };
+        // The file of a part was judged by its first bytes when its parts were found.
+        if batch.begins_input()
+            && self.part.is_none()
+            && let Some(note) = hardly_pdn::note(batch.bytes())
+        {
+            let note = format!("{} {note}", batch.name().display());
+            self.pending.push_back(ReadEvent::Batch(batch));
+            return Some(ReadEvent::Note(note));
         }
-        self.open.take().map(|(path, _)| ReadEvent::End(path))
+        Some(ReadEvent::Batch(batch))
     }
 }

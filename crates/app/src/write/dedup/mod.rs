@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use pdn::source;
 use pdn_dedup::{ClassCounts, DedupOptions, DuplicateClass, KeepRule};
-use pdn_index::internal::{Section, SegmentOptions};
+use pdn_index::internal::Section;
 use pdn_index::{ImportOptions, Index};
 use serde::{Serialize, Serializer};
 
@@ -256,6 +256,10 @@ impl DedupRequest {
             .threads(self.inputs.threads)
             .stop(&context.stop);
         let duplicates = pdn_dedup::find_duplicates(&index, known.as_ref(), &options)?;
+        if duplicates.without_text() > 0 {
+            let why = "it came from a stream, a container or UTF-16 and was not embedded in the index";
+            return Err(pdn::Error::new(pdn::error::ErrorKind::NoText(why)).into());
+        }
         let is_compared =
             |class: &DuplicateClass| self.rules.shifted || *class != DuplicateClass::ShiftedPosition;
         let compared = DuplicateClass::ALL.into_iter().filter(is_compared);
@@ -366,7 +370,7 @@ impl DedupRequest {
             .threads(self.inputs.threads)
             .open(self.inputs.open_options())
             .replay(self.inputs.read.replay())
-            .segments(SegmentOptions::new().embed(embed));
+            .embed(embed);
         searched::index_archives(&self.inputs.paths, &import, context)
     }
 }

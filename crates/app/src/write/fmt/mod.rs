@@ -232,10 +232,6 @@ impl FmtRequest {
             || work.writer(),
             |writer, batch| {
                 let batch = batch?;
-                if batch.begins_input() {
-                    pdn::internal::source::require_text(batch.bytes())
-                        .map_err(|error| error.at(batch.name()))?;
-                }
                 Ok(FormattedBatch::of(&work, writer, batch))
             },
             |formatted: Result<FormattedBatch>| {

@@ -16,7 +16,6 @@ use pdn_app::write::name_map;
 use pdn_app::{AppError, ErrorCode};
 use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 use pdn_index::ImportOptions;
-use pdn_index::internal::SegmentOptions;
 
 use crate::commands::serve::ServeArgs;
 use crate::output::exit::print_error;
@@ -83,7 +82,7 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
     import.threads = args.threads.unwrap_or_else(pdn::default_threads);
     import.open = ReadOptions { encoding: args.encoding, scores: args.scores, variant: None }.open(false);
     // The archive may change or go away while it is served.
-    import.segments = SegmentOptions::default().embed(true);
+    import.segments.embed = true;
     index_archives(&[path.to_owned()], &import, &mut out.context()).map(|index| (index, false))
 }
 
