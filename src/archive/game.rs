@@ -9,7 +9,6 @@ use super::batch::Batch;
 use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
-use crate::source::container::Container;
 use crate::source::{EncodingGuess, TextOffsets};
 use crate::value::{Date, TagKey, TagName, decode_entities};
 use crate::view::{GameView, TagValues, tag_that_counts};
@@ -86,8 +85,7 @@ impl<'b> GameRef<'b> {
     /// # }
     /// ```
     pub fn file_offset(&self) -> Option<u64> {
-        let is_file = self.batch.container() == Container::Plain && self.batch.form().is_none();
-        is_file.then(|| self.offset())
+        self.batch.container().keeps_bytes(self.batch.form()).then(|| self.offset())
     }
 
     /// Returns the map from offsets in the text to offsets in the input; see [`Batch::offsets`].

@@ -148,10 +148,10 @@ impl Inputs {
         Self(InputList::Zip(entries))
     }
 
-    /// Returns `true` if the bytes of the only input are those of its file: it is neither packed nor changed while it is read.
+    /// Returns `true` if the bytes of the only input are those of its file.
     pub(crate) fn has_file_offsets(&self) -> bool {
         match &self.0 {
-            InputList::One(Some(input)) => input.kind == Container::Plain && input.source.form().is_none(),
+            InputList::One(Some(input)) => input.kind.keeps_bytes(input.source.form()),
             _ => false,
         }
     }

@@ -223,7 +223,7 @@ fn move_texts_resolve_to_their_moves() {
                     })
                     .collect();
                 let [from, via @ .., to] = &squares[..] else { panic!("two squares in {text}") };
-                // Two squares mean the single jump between them, and are not enough to tell the moves apart.
+                // Several captures may have the same first and last square. The text names the single jump among them, which `find` does not choose.
                 let finds = |via: &[Square]| match position.find(*from, *to, via) {
                     Err(FindError::Ambiguous) => via.is_empty() && mv.is_single_jump(),
                     found => found == Ok(*mv),

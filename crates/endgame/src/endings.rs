@@ -81,8 +81,9 @@ impl Endings {
         Ok(Self { folder, game: game.into(), tables: Mutex::default() })
     }
 
-    /// Builds the endings of up to so many pieces that are not there yet, on so many threads. `solved` is told of each slice once its file
-    /// is complete, and may end the build after it, or after the one with the sides exchanged; the next build goes on from there.
+    /// Builds the tables that the folder lacks, of all endings with at most `pieces` pieces, on `threads` threads. Calls `solved` for each
+    /// slice when its file is complete. `solved` may end the build after that slice, or after the one with the sides exchanged; the next
+    /// build continues there.
     ///
     /// Takes three bytes of memory for each position of a slice and of the one with the sides exchanged, and two for each position of the
     /// slices that they lead to.

@@ -11,7 +11,7 @@ use super::slice::{MAX_PIECES, Slice};
 /// Most squares of a board.
 const SQUARES: usize = 72;
 
-/// The number of sets of so many squares (second index) among so many (first index).
+/// Binomial coefficients: `CHOOSE[n][k]` is the number of sets of `k` squares out of `n`.
 static CHOOSE: [[u64; MAX_PIECES as usize + 1]; SQUARES + 1] = {
     let mut choose = [[0; MAX_PIECES as usize + 1]; SQUARES + 1];
     let mut of = 0;
@@ -91,7 +91,7 @@ impl Rows {
     }
 }
 
-/// The positions with so many men of White on its own edge.
+/// The positions that have the same number of White's men on its own edge.
 #[derive(Clone, Copy, Debug)]
 struct Group {
     first: u64,
@@ -156,7 +156,7 @@ impl PositionNumbers {
             .then(|| self.number_of(&state))
     }
 
-    /// Returns the position with this number, with White to move; `None` if there are not so many.
+    /// Returns the position with this number, with White to move; `None` if the slice has fewer positions.
     pub fn position(&self, number: u64) -> Option<Position> {
         (number < self.count).then(|| Position::from_state(self.game, self.state(number)))
     }

@@ -53,8 +53,8 @@ impl Slice {
         }
     }
 
-    /// Returns all slices of so many pieces, each side with at least one, in the order in which they are solved: those of fewer men
-    /// first. A slice stands next to the one with the sides exchanged.
+    /// Returns all slices with `pieces` pieces in all, of which each side has at least one. They are in the order in which they are
+    /// solved: those with fewer men first. A slice stands next to the one with the sides exchanged.
     ///
     /// ```
     /// let names: Vec<_> = pdn_endgame::Slice::all(2).iter().map(ToString::to_string).collect();
@@ -71,9 +71,7 @@ impl Slice {
                 }
             }
         }
-        slices.sort_by_key(|slice| {
-            (slice.men[0] + slice.men[1], slice.min(&slice.exchanged()).to_owned(), *slice)
-        });
+        slices.sort_by_key(|slice| (slice.men[0] + slice.men[1], (*slice).min(slice.exchanged()), *slice));
         slices
     }
 

@@ -62,7 +62,7 @@ struct Solver<'s> {
     longest: AtomicU16,
 }
 
-/// Solves a slice and the one with the sides exchanged, on so many threads. `finished` are the slices that both lead to. Returns the numbers
+/// Solves a slice and the one with the sides exchanged, on `threads` threads. `finished` are the slices that both lead to. Returns the numbers
 /// of plies of all positions of the slice and, if that is another one, of the exchanged one.
 pub(crate) fn solve(
     game: &GameRules,
@@ -197,7 +197,7 @@ impl Solver<'_> {
         plies.copied().unwrap_or(DRAWN)
     }
 
-    /// Tells the positions from which a quiet move leads to a position of this pass.
+    /// Updates the positions from which a quiet move leads to a position that this pass decided.
     // Twin: `naive_values` of the tests, in rounds over all positions; test: `two_pieces_equal_naive_solver`.
     fn take_back(&self, side: usize, number: u64, pass: u16, list: &mut MoveList) {
         // After an exchange of colours, White has just moved.

@@ -53,13 +53,13 @@ pub enum Value {
     },
 }
 
-/// Returns `true` if a position is lost for the side to move, so many plies before the end. At the end, the side without a move has lost,
-/// or has won where that is the aim; with each ply before it, the side to move changes.
+/// Returns `true` if a position is lost for the side to move, given the number of plies to the end of the game. At the end, the side
+/// without a move has lost, or has won where that is the aim; with each ply before it, the side to move changes.
 pub(crate) fn is_lost(ending: Ending, plies: u16) -> bool {
     plies.is_multiple_of(2) == (ending != Ending::NoMoveWins)
 }
 
-/// Returns the value of a position so many plies before the end, or of a drawn one.
+/// Returns the value of a position, given the number of plies to the end of the game or [`DRAWN`].
 pub(crate) fn value(ending: Ending, plies: u16) -> Value {
     match plies {
         DRAWN => Value::Draw,
@@ -176,7 +176,7 @@ pub(crate) struct TableFile {
 }
 
 impl TableFile {
-    /// Opens the table of a slice of so many positions; `None` if there is no file. Reads and verifies the header and the checksums, not the
+    /// Opens the table of a slice that has `positions` positions; `None` if there is no file. Reads and verifies the header and the checksums, not the
     /// entries.
     pub(crate) fn open(
         path: &Path,

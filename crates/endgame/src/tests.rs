@@ -117,7 +117,7 @@ fn reversed_words_are_turned_boards() {
     }
 }
 
-/// Returns all positions of up to so many pieces, with either side to move, without men on their last rows.
+/// Returns all positions with at most `pieces` pieces, with White and with Black to move, and no man on its last row.
 fn states(board: Board, pieces: u32) -> Vec<State<u128>> {
     fn place(layout: &[(u128, bool, bool)], state: State<u128>, pieces: u32, found: &mut Vec<State<u128>>) {
         if state.occupied() != 0 {
@@ -147,7 +147,7 @@ fn states(board: Board, pieces: u32) -> Vec<State<u128>> {
     found
 }
 
-/// Solves all positions of up to so many pieces: in round *n* those become decided that end in *n* plies.
+/// Solves all positions with at most `pieces` pieces. Round *n* decides the positions whose game ends in *n* plies.
 fn naive_values(game: GameRules, pieces: u32) -> impl Iterator<Item = (Position, Value)> {
     let states = states(game.rules.board, pieces);
     let place: HashMap<_, _> = states.iter().zip(0..).map(|(state, place)| (*state, place)).collect();

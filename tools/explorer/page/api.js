@@ -1,7 +1,6 @@
 // Asks the server, or the index of an exported site.
 
-import { h } from './dom.js';
-import { t } from './i18n.js';
+import { connected } from './connection.js';
 import { loadMessages, problemText } from './messages.js';
 import site from './site.js';
 
@@ -36,38 +35,8 @@ async function read(response) {
   return body;
 }
 
-// Says that there is no connection. Resolves when another attempt is worth it: on request, when the network is back, or after a while.
-let attempt;
-let notice;
-const nextAttempt = () => (attempt ??= new Promise((resolve) => {
-  notice ??= h('div', { class: 'toast', role: 'alert' }, t('noConnection'), ' ', h('button', { type: 'button', onclick: () => notice.again() }, t('again')));
-  if (!notice.isConnected) document.body.append(notice);
-  notice.again = resolve;
-  addEventListener('online', resolve, { once: true });
-  setTimeout(resolve, 5000);
-}).finally(() => (attempt = null)));
-
-// Does what needs a connection until there is one. What is shown stays meanwhile. `work` is told how often it was tried before.
-async function connected(work, signal) {
-  for (let tried = 0; ; tried += 1) {
-    try {
-      const answer = await work(tried);
-      notice?.remove();
-      return answer;
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      await nextAttempt();
-      signal?.throwIfAborted();
-    }
-  }
-}
-
 // Asks the server until it answers.
 const ask = (path, options = {}) => connected(() => (remote ? remote.ask(path, options) : fetch('api/v1/' + path, options)), options.signal);
-
-// Loads a module that is wanted now and then. Browsers remember that a module was not there, so that each attempt has an address of its own.
-const modules = {};
-export const loadModule = (path) => (modules[path] ??= connected((tried) => import(path + (tried ? `?${tried}` : ''))));
 
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
 export async function get(path, parameters = {}, signal) {

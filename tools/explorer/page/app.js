@@ -1,6 +1,7 @@
 // Starts the page: header, views, keys, language and colours.
 
-import { get, hasServer, loadModule } from './api.js';
+import { get, hasServer } from './api.js';
+import { loadModule } from './connection.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, store, stored, t } from './i18n.js';

@@ -1,8 +1,9 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
-import { Latest, gameText, get, hasServer, loadModule } from './api.js';
+import { Latest, gameText, get, hasServer } from './api.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
+import { loadModule } from './connection.js';
 import { announce, download, failure, h, iconButton, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
@@ -26,15 +27,15 @@ export const players = (game, links = false) => [player(game, 'white', links), h
 
 // Returns what stands at one ply in the moves of a game. The number of the move stands before White's, and before the first that follows something else.
 export function plyItem(ply, isFirst, ...parts) {
-  const white = ply % 2 === 1;
-  const full = Math.floor((ply + 1) / 2);
+  const white = ply % 2;
+  const full = Math.ceil(ply / 2);
   const label = white ? `${full}. ` : isFirst ? `${full}... ` : '';
   return h('span', { class: white ? 'ply' : 'ply second' }, label && h('span', { class: 'move-number' }, label), parts);
 }
 
 // Marks the move that is shown, or none, and scrolls the moves to it. The page around them stays where it is.
 export function markMove(list, button) {
-  for (const marked of list.querySelectorAll('.move[aria-current]')) marked.removeAttribute('aria-current');
+  list.querySelector('.move[aria-current]')?.removeAttribute('aria-current');
   if (!button) return list.scrollTo(0, 0);
   button.setAttribute('aria-current', 'true');
   const box = list.getBoundingClientRect();

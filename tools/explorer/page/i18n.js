@@ -3,12 +3,12 @@
 export const LANGUAGES = { en: 'English', nl: 'Nederlands', fr: 'Français', ru: 'Русский', pl: 'Polski' };
 
 // A browser may refuse to store anything, as it does for a page within a page of another site. Then it is kept until the page is left.
-const kept = new Map();
+const kept = {};
 
 export function stored(name, area = 'localStorage') {
-  if (kept.has(name)) return kept.get(name);
+  if (name in kept) return kept[name];
   try {
-    return window[area].getItem(name);
+    return self[area].getItem(name);
   } catch {
     return null;
   }
@@ -16,9 +16,9 @@ export function stored(name, area = 'localStorage') {
 
 export function store(name, value, area = 'localStorage') {
   try {
-    window[area].setItem(name, value);
+    self[area].setItem(name, value);
   } catch {
-    kept.set(name, value);
+    kept[name] = value;
   }
 }
 

@@ -1,7 +1,7 @@
 // What the server says, in the language of the reader: findings and problems have codes and values, and each language has a text for each
 // code. The texts are loaded with the first message. What a message says beyond its code stays in English, and is marked as English.
 
-import { loadModule } from './api.js';
+import { loadModule } from './connection.js';
 import { filled, language, t } from './i18n.js';
 
 let texts;

@@ -34,6 +34,7 @@ page_files! {
     "api.js": SCRIPT,
     "board.js": SCRIPT,
     "check.js": SCRIPT,
+    "connection.js": SCRIPT,
     "discover.js": SCRIPT,
     "dom.js": SCRIPT,
     "embed.html": HTML,
