@@ -9,6 +9,7 @@ use super::batch::Batch;
 use super::batches::Batches;
 use super::input_game::InputGame;
 use crate::error::Result;
+use crate::source::text_form::keeps_bytes;
 use crate::source::{EncodingGuess, TextOffsets};
 use crate::value::{Date, TagKey, TagName, decode_entities};
 use crate::view::{GameView, TagValues, tag_that_counts};
@@ -85,7 +86,7 @@ impl<'b> GameRef<'b> {
     /// # }
     /// ```
     pub fn file_offset(&self) -> Option<u64> {
-        self.batch.container().keeps_bytes(self.batch.form()).then(|| self.offset())
+        keeps_bytes(self.batch.container(), self.batch.form()).then(|| self.offset())
     }
 
     /// Returns the map from offsets in the text to offsets in the input; see [`Batch::offsets`].

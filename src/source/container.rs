@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use super::TextForm;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The container of a text.
@@ -26,12 +25,6 @@ pub(super) fn is_tar(head: &[u8]) -> bool {
 }
 
 impl Container {
-    /// Returns `true` if the text of an input in this container and form has the bytes of its file: it is neither packed nor changed while it
-    /// is read.
-    pub(crate) fn keeps_bytes(self, form: Option<TextForm>) -> bool {
-        self == Self::Plain && form.is_none()
-    }
-
     /// Recognises the container that starts with `head`.
     ///
     /// # Errors

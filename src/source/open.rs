@@ -12,7 +12,7 @@ use super::options::OpenOptions;
 use super::plain::Plain;
 use super::pull::{Pull, ReadProgress};
 use super::stream::Stream;
-use super::text_form::{HEAD_BYTES, TextForm};
+use super::text_form::{HEAD_BYTES, TextForm, keeps_bytes};
 use super::walk::PathWalk;
 #[cfg(feature = "compression")]
 use super::{codec, zip};
@@ -151,7 +151,7 @@ impl Inputs {
     /// Returns `true` if the bytes of the only input are those of its file.
     pub(crate) fn has_file_offsets(&self) -> bool {
         match &self.0 {
-            InputList::One(Some(input)) => input.kind.keeps_bytes(input.source.form()),
+            InputList::One(Some(input)) => keeps_bytes(input.kind, input.source.form()),
             _ => false,
         }
     }

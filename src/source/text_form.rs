@@ -1,6 +1,7 @@
 //! Texts that are turned into PDN in an encoding of ASCII characters while they are read, or out of which PDN is taken.
 
 use super::charset::Encoding;
+use super::container::Container;
 use super::excerpt_stage::{Carrier, ExcerptStage};
 use super::position_list::{PositionList, is_position_list};
 use super::pull::Pull;
@@ -23,6 +24,11 @@ pub enum TextForm {
     Positions,
     /// JSON, a page or a post of a forum, out of which games are taken.
     Carrier(Carrier),
+}
+
+/// Returns `true` if a text in this container and form has the bytes of its file: it is neither packed nor changed while it is read.
+pub(crate) fn keeps_bytes(container: Container, form: Option<TextForm>) -> bool {
+    container == Container::Plain && form.is_none()
 }
 
 impl TextForm {

@@ -224,6 +224,16 @@ fn tag_that_counts_is_the_one_that_gets_the_name_of_the_standard() {
 }
 
 #[test]
+fn sign_that_judges_a_position_is_written_as_a_nag() {
+    for (sign, nag) in
+        [("=", "$10"), ("∞", "$13"), ("+/=", "$14"), ("=+", "$15"), ("±", "$16"), ("∓", "$17"), ("+-", "$18")]
+    {
+        let text = written(WriteOptions::new(), &format!("1. 32-28 19-23 {sign} 2. 28x19 14x23 *"));
+        assert!(text.ends_with(&format!("1. 32-28 19-23 {nag} 2. 28x19 14x23 *\n")), "{text}");
+    }
+}
+
+#[test]
 fn game_type_that_names_no_game_gives_way_to_the_one_that_moves_prove() {
     let record = "[GameType \"777\"][Result \"1-0\"] 1. 35-30 19-23 2. 30-24 20x29 3. 33x24 23-28 4. 32x23 18x20 5. 34-29 14-19 \
         6. 40-35 12-18 7. 31-27 18-22 8. 27x18 13x22 9. 36-31 9-13 10. 31-26 20-24 11. 29x20 15x24 12. 45-40 24-30 13. 35x24 19x30 \
