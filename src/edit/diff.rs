@@ -6,8 +6,14 @@ use std::path::Path;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
 
+use super::TextEdits;
+use crate::steps;
+
 /// Number of unchanged lines around a change.
 const CONTEXT: usize = 3;
+
+/// Number of lines that are compared at once, for their cost can grow with the square of their number.
+const MAX_COMPARED: usize = 2_048;
 
 /// Writes the changes of a file as a unified diff, byte for byte, as `patch` and `git apply` read it.
 ///
@@ -67,15 +73,29 @@ impl<W: Write> UnifiedDiff<W> {
         }
     }
 
+    /// Adds a text with its edits. Only lines that an edit touches are compared.
+    ///
+    /// # Errors
+    /// Those of the output.
+    ///
+    /// # Panics
+    /// If an edit lies beyond the end of `text`.
+    pub fn edited(&mut self, text: &[u8], edits: &TextEdits) -> io::Result<()> {
+        let mut at = 0;
+        for edit in edits.as_slice() {
+            self.keep_text(&text[at..edit.range.start])?;
+            self.piece(&text[edit.range.clone()], &edit.new)?;
+            at = edit.range.end;
+        }
+        self.keep_text(&text[at..])
+    }
+
     /// Adds the next piece of the old and of the new text.
     ///
     /// # Errors
     /// Those of the output.
     pub fn piece(&mut self, old: &[u8], new: &[u8]) -> io::Result<()> {
         let (pending, pending_new) = &mut self.pending;
-        if pending.is_empty() && pending_new.is_none() && old.ends_with(b"\n") && new.ends_with(b"\n") {
-            return self.compare(old, new);
-        }
         // A long line without a change is kept once.
         if old != new && pending_new.is_none() {
             *pending_new = Some(pending.clone());
@@ -84,9 +104,25 @@ impl<W: Write> UnifiedDiff<W> {
         if let Some(pending_new) = pending_new {
             pending_new.extend_from_slice(new);
         }
-        let ends_lines =
-            [Some(&*pending), pending_new.as_ref()].iter().flatten().all(|text| text.ends_with(b"\n"));
+        let ends_lines = [Some(&*pending), pending_new.as_ref()]
+            .iter()
+            .flatten()
+            .all(|text| text.is_empty() || text.ends_with(b"\n"));
         if ends_lines { self.compare_pending() } else { Ok(()) }
+    }
+
+    /// Adds the next piece of both texts. Its whole lines are not compared.
+    fn keep_text(&mut self, text: &[u8]) -> io::Result<()> {
+        let rest = if self.pending.0.is_empty() && self.pending.1.is_none() {
+            text
+        } else {
+            let (begun, rest) = text.split_at(memchr::memchr(b'\n', text).map_or(text.len(), |end| end + 1));
+            self.piece(begun, begun)?;
+            rest
+        };
+        let (lines, begun) = rest.split_at(memchr::memrchr(b'\n', rest).map_or(0, |end| end + 1));
+        self.keep_all(lines)?;
+        if begun.is_empty() { Ok(()) } else { self.piece(begun, begun) }
     }
 
     /// Compares the texts of pieces that were collected.
@@ -113,12 +149,20 @@ impl<W: Write> UnifiedDiff<W> {
         Ok(self.out)
     }
 
-    /// Compares two texts line by line.
-    fn compare(&mut self, old: &[u8], new: &[u8]) -> io::Result<()> {
-        if old == new {
-            return self.keep_all(old);
+    /// Compares two texts line by line, at most [`MAX_COMPARED`] lines of each at once.
+    fn compare<'t>(&mut self, mut old: &'t [u8], mut new: &'t [u8]) -> io::Result<()> {
+        while old != new {
+            let [(old_lines, old_rest), (new_lines, new_rest)] = [first_lines(old), first_lines(new)];
+            self.compare_lines(old_lines, new_lines)?;
+            (old, new) = (old_rest, new_rest);
         }
+        self.keep_all(old)
+    }
+
+    /// Compares two texts of few lines.
+    fn compare_lines(&mut self, old: &[u8], new: &[u8]) -> io::Result<()> {
         let input = InternedInput::new(old, new);
+        steps::add(1 + (input.before.len() * input.after.len()) / 64);
         let mut diff = Diff::compute(Algorithm::Histogram, &input);
         diff.postprocess_lines(&input);
         let line = |token: imara_diff::Token| input.interner[token];
@@ -225,6 +269,11 @@ impl<W: Write> UnifiedDiff<W> {
     }
 }
 
+/// Splits a text after its first [`MAX_COMPARED`] lines.
+fn first_lines(text: &[u8]) -> (&[u8], &[u8]) {
+    text.split_at(memchr::memchr_iter(b'\n', text).nth(MAX_COMPARED - 1).map_or(text.len(), |end| end + 1))
+}
+
 fn push_line(text: &mut Vec<u8>, sign: u8, line: &[u8]) {
     text.push(sign);
     text.extend_from_slice(line);
@@ -237,6 +286,7 @@ fn push_line(text: &mut Vec<u8>, sign: u8, line: &[u8]) {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::TextEdit;
     use super::*;
 
     fn diff(pieces: &[(&[u8], &[u8])]) -> Vec<u8> {
@@ -336,7 +386,39 @@ mod tests {
                 .collect();
             let [old, new] = [pieces.iter().map(|piece| piece.0).collect::<Vec<_>>().concat(),
                 pieces.iter().map(|piece| piece.1).collect::<Vec<_>>().concat()];
-            prop_assert_eq!(patched(&old, &diff(&pieces)), new, "{:?}", pieces);
+            prop_assert_eq!(patched(&old, &diff(&pieces)), &*new, "{:?}", pieces);
+
+            let mut end = 0;
+            let edits = pieces.iter().map(|(old, new)| {
+                end += old.len();
+                TextEdit::new(end - old.len()..end, *new)
+            });
+            let edits = TextEdits::new(edits.filter(|edit| edit.new != old[edit.range.clone()]).collect()).unwrap();
+            let mut diff = UnifiedDiff::new(Vec::new(), Path::new("f"));
+            diff.edited(&old, &edits).unwrap();
+            prop_assert_eq!(patched(&old, &diff.finish().unwrap()), new, "{:?}", edits);
         }
+    }
+
+    #[test]
+    fn many_equal_lines_take_linear_time() {
+        let taken = |lines: usize| {
+            let old =
+                [&b"1.32-28 19-23\n"[..], &b"\nClub evening\n".repeat(lines / 2), b"1.32-28 *\n"].concat();
+            let edits = [2, old.len() - 9].map(|at| TextEdit::new(at..at, " "));
+            let edits = TextEdits::new(edits.to_vec()).unwrap();
+            let before = steps::count();
+            let diffs = [true, false].map(|is_edited| {
+                let mut diff = UnifiedDiff::new(Vec::new(), Path::new("f"));
+                if is_edited { diff.edited(&old, &edits) } else { diff.piece(&old, &edits.apply(&old)) }
+                    .unwrap();
+                diff.finish().unwrap()
+            });
+            assert_eq!(diffs[0], diffs[1], "two lines are changed");
+            assert!(diffs[0].len() < 300, "{}", String::from_utf8_lossy(&diffs[0]));
+            steps::count().zip(before).map(|(after, before)| after - before)
+        };
+        let Some((few, many)) = taken(8_192).zip(taken(65_536)) else { return };
+        assert!(many < 9 * few, "{many} steps for eight times the lines of {few}");
     }
 }

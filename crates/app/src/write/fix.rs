@@ -667,7 +667,7 @@ impl BatchConsumer<Vec<GameChanges>> for FixConsumer<'_> {
         edits.sort_by_key(|(edit, _)| (edit.range.start, edit.range.end));
         if let Some(diff) = &mut self.diff {
             let edits = TextEdits::new(edits.iter().map(|(edit, _)| edit.clone()).collect());
-            diff.piece(batch.bytes(), &edited(batch.bytes(), &edits.unwrap_or_default())).expect(IN_MEMORY);
+            diff.edited(batch.bytes(), &edits.unwrap_or_default()).expect(IN_MEMORY);
             let text = std::mem::take(diff.get_mut());
             self.emit(FixEvent::Diff(&text))?;
         }
