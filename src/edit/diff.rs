@@ -55,8 +55,19 @@ struct Hunk {
     /// Numbers of its lines, old and new.
     len: [usize; 2],
     text: Vec<u8>,
+    /// The added lines after the last removed one, which follow all removed lines without an unchanged one between them.
+    added: Vec<u8>,
     /// The unchanged lines after its last change, which are not part of `text` yet.
     trailing: VecDeque<Vec<u8>>,
+}
+
+impl Hunk {
+    /// Adds an unchanged line.
+    fn keep(&mut self, line: &[u8]) {
+        self.text.append(&mut self.added);
+        push_line(&mut self.text, b' ', line);
+        self.len = self.len.map(|len| len + 1);
+    }
 }
 
 impl<W: Write> UnifiedDiff<W> {
@@ -226,6 +237,7 @@ impl<W: Write> UnifiedDiff<W> {
                 start: lines.map(|lines| lines - before),
                 len: [before; 2],
                 text: Vec::new(),
+                added: Vec::new(),
                 trailing: VecDeque::new(),
             };
             for line in context.drain(..) {
@@ -234,10 +246,9 @@ impl<W: Write> UnifiedDiff<W> {
             hunk
         });
         for line in std::mem::take(&mut hunk.trailing) {
-            push_line(&mut hunk.text, b' ', &line);
-            hunk.len = hunk.len.map(|len| len + 1);
+            hunk.keep(&line);
         }
-        push_line(&mut hunk.text, sign, line);
+        push_line(if sign == b'+' { &mut hunk.added } else { &mut hunk.text }, sign, line);
         let side = usize::from(sign == b'+');
         hunk.len[side] += 1;
         self.lines[side] += 1;
@@ -246,10 +257,10 @@ impl<W: Write> UnifiedDiff<W> {
     /// Writes the hunk that is being collected, with the unchanged lines after it.
     fn end_hunk(&mut self) -> io::Result<()> {
         let Some(mut hunk) = self.hunk.take() else { return Ok(()) };
-        for line in hunk.trailing.iter().take(CONTEXT) {
-            push_line(&mut hunk.text, b' ', line);
-            hunk.len = hunk.len.map(|len| len + 1);
+        for line in std::mem::take(&mut hunk.trailing).iter().take(CONTEXT) {
+            hunk.keep(line);
         }
+        hunk.text.append(&mut hunk.added);
         if !std::mem::replace(&mut self.has_begun, true) {
             for sign in ["---", "+++"] {
                 self.out.write_all(sign.as_bytes())?;
@@ -358,6 +369,15 @@ mod tests {
         };
         assert_eq!(hunks("17\n"), ["@@ -7,14 +7,14 @@"]);
         assert_eq!(hunks("18\n"), ["@@ -7,7 +7,7 @@", "@@ -15,7 +15,7 @@"]);
+    }
+
+    #[test]
+    fn removed_lines_stand_before_those_added_in_their_place() {
+        let text = diff(&[(b"a\n", b"x\n"), (b"b\n", b"y\n"), (b"c\n", b"c\n"), (b"d\n", b"z\n")]);
+        assert_eq!(
+            String::from_utf8_lossy(&text),
+            "--- f\n+++ f\n@@ -1,4 +1,4 @@\n-a\n-b\n+x\n+y\n c\n-d\n+z\n"
+        );
     }
 
     #[test]
