@@ -45,14 +45,16 @@ export class PdnError extends Error {
 }
 
 export interface CheckOptions extends WorkOptions {
-  /** Codes of diagnostics, or beginnings of codes, that are looked for. */
-  code?: string | string[];
-  /** The least severity. */
-  severity?: Severity;
-  /** Looks for diagnostics of severity `style`, too. */
+  // begin options of check
+  /** Also report style: text that is understood but deviates from PDN 3.0. */
   strict?: boolean;
-  /** The greatest number of diagnostics of one code that are listed; the summary counts all. */
+  /** Report only these codes: a code such as T005 or its beginning such as T or R0, separated by commas. */
+  code?: string | string[];
+  /** Report only diagnostics that are at least as severe [default: warning, or style with `strict`]. */
+  severity?: 'style' | 'warning' | 'error';
+  /** Print at most this many diagnostics per code and file, 0 for no limit; the summary counts all [default: 5 if they are printed for people, else 0]. */
   max_per_code?: number;
+  // end options of check
 }
 
 /** A part of the text that is wrong. Offsets are bytes: of a string, those of its UTF-8. */

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
+use pdn_app::check::CheckRules;
 use pdn_app::find::tree::{TreeRequest, TreeShown};
 use pdn_app::report::event::EventOptions;
 use pdn_app::report::player::PlayerOptions;
@@ -135,6 +136,7 @@ fn python_has_all_options() {
 #[test]
 fn npm_package_has_all_options() {
     let file = "tools/wasm/pdn.d.ts";
+    compare(file, "options of check", |indent| typescript(&[CheckRules::FIELDS], indent));
     compare(file, "options of convert", |indent| typescript(&[WrittenForm::FIELDS], indent));
     compare(file, "options of fix", |indent| typescript(&[FixRules::FIELDS], indent));
     compare(file, "options of tree", |indent| typescript(TreeRequest::OPTIONS, indent));

@@ -103,7 +103,9 @@ fn schemas() -> HashMap<&'static str, Schema> {
 }
 
 /// The answers that the command makes itself; a test there makes their tables.
-const OF_THE_COMMAND: [&str; 4] = [
+const OF_THE_COMMAND: [&str; 6] = [
+    "`pdn endgame build --json` and `verify --json`: two lines for each number of men and kings",
+    "`pdn endgame probe --json`: a line for each position",
     "`pdn perft --json`",
     "`pdn perft --divide --json`: a line for each move",
     "`pdn verify --json`",

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use pdn::stop::Stop;
 use pdn_app::ask::filter::Filter;
-use pdn_app::ask::position::FenStyleName;
+use pdn_app::ask::position::FenStyleOption;
 use pdn_app::read::inputs::Inputs;
 use pdn_app::report::stats::StatsRequest;
 use pdn_app::write::convert::{ConvertRequest, SortKey};
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
 use pdn_app::write::fix::{FixEvent, FixRequest, FixRules};
-use pdn_app::write::fmt::{FmtMode, FmtRequest};
-use pdn_app::write::names::{NamesFormat, NamesRequest};
+use pdn_app::write::fmt::{FmtForm, FmtRequest};
+use pdn_app::write::names::{NameGroups, NamesFormat, NamesRequest};
 use pdn_app::{CollectedEvents, Context, ErrorCode, Events, Result};
 
 const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n";
@@ -61,13 +61,7 @@ fn stopped_questions_leave_no_file() {
     dedup.rules.output = Some(out.clone());
     let error = stopped(|context| dedup.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.1, "stopped; no file was written");
-    let fmt = FmtRequest {
-        inputs: inputs(),
-        mode: FmtMode::Write,
-        width: 79,
-        fen_style: FenStyleName::Pdn,
-        utf8: false,
-    };
+    let fmt = FmtRequest { inputs: inputs(), form: FmtForm::default(), fen: FenStyleOption::default() };
     let error = stopped(|context| fmt.run(&mut |_| ControlFlow::Continue(()), context));
     assert_eq!(error.0, ErrorCode::Stopped);
     let names: Vec<_> =
@@ -152,10 +146,7 @@ fn names_are_written_and_edited_files_stay() {
     let request = NamesRequest {
         inputs: Inputs::new([path]),
         filter: Filter::default(),
-        kinds: pdn_names::NameKind::ALL.to_vec(),
-        min_games: 1,
-        output: Some(PathBuf::from(&out)),
-        force: false,
+        groups: NameGroups { output: Some(PathBuf::from(&out)), ..NameGroups::default() },
         format: NamesFormat::Toml,
     };
     let ask = || request.run(&mut Context::new(&Stop::new(), &mut ()));

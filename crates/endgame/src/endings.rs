@@ -180,6 +180,23 @@ impl Endings {
         Ok(self.table(slice)?.map(|table| table.file.summary))
     }
 
+    /// Reads the file of a slice to its end, and compares its values with its checksums and counts; `None` if it is not built.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or is damaged or of other rules; if there is too little memory.
+    pub fn verify(&self, slice: Slice) -> Result<Option<SliceSummary>, EndgameError> {
+        let path = self.path(slice);
+        if !path.exists() {
+            return Ok(None);
+        }
+        let Some(Table { file, .. }) = self.table(slice)? else { return Ok(None) };
+        let summary = file.summary;
+        if table::summary(&self.game.rules, slice, file.read()?.into_iter()) != summary {
+            return Err(EndgameError::Damaged { path, what: "its values do not fit its counts" });
+        }
+        Ok(Some(summary))
+    }
+
     fn path(&self, slice: Slice) -> PathBuf {
         self.folder.join(format!("{slice}.ending"))
     }

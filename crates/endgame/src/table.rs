@@ -96,6 +96,21 @@ pub(crate) fn digest(rules: &Rules) -> u64 {
     XxHash3_64::oneshot(format!("{:?} {:?} {:?}", rules.board, rules.movement, rules.ending).as_bytes())
 }
 
+/// Counts the positions of a slice by their plies, or [`DRAWN`].
+pub(crate) fn summary(
+    rules: &Rules,
+    slice: Slice,
+    plies: impl ExactSizeIterator<Item = u16>,
+) -> SliceSummary {
+    let positions = plies.len() as u64;
+    let mut summary = SliceSummary { slice, positions, won: 0, lost: 0, longest: 0 };
+    for plies in plies.filter(|&plies| plies != DRAWN) {
+        summary.longest = summary.longest.max(plies);
+        *if is_lost(rules.ending, plies) { &mut summary.lost } else { &mut summary.won } += 1;
+    }
+    summary
+}
+
 /// Writes the table of a slice, of plies or [`DRAWN`] for each position, under the name `path`.
 pub(crate) fn write(
     path: &Path,
@@ -103,12 +118,7 @@ pub(crate) fn write(
     slice: Slice,
     plies: impl ExactSizeIterator<Item = u16> + Clone,
 ) -> Result<SliceSummary, EndgameError> {
-    let positions = plies.len() as u64;
-    let mut summary = SliceSummary { slice, positions, won: 0, lost: 0, longest: 0 };
-    for plies in plies.clone().filter(|&plies| plies != DRAWN) {
-        summary.longest = summary.longest.max(plies);
-        *if is_lost(rules.ending, plies) { &mut summary.lost } else { &mut summary.won } += 1;
-    }
+    let summary = summary(rules, slice, plies.clone());
     let width = if summary.longest < u16::from(u8::MAX) { 1 } else { 2 };
     let temporary = path.with_extension("tmp");
     let written = || -> std::io::Result<()> {

@@ -351,6 +351,8 @@ fn damaged_files_are_noticed_byte_by_byte() {
     assert_eq!(whole.len(), 64 + 992 + 8);
     let position = Position::parse_fen(Variant::English, "W:WK14:BK6").unwrap();
     let probe = || Endings::open(&folder, Variant::English).unwrap().probe(&position);
+    let verify = || Endings::open(&folder, Variant::English).unwrap().verify(Slice::of(&position));
+    assert_eq!(verify().unwrap().unwrap().won, 230);
     let build =
         || Endings::open(&folder, Variant::English).unwrap().build(3, THREADS, |_| ControlFlow::Break(()));
     for at in 0..whole.len() {
@@ -363,6 +365,7 @@ fn damaged_files_are_noticed_byte_by_byte() {
             _ => false,
         };
         assert!(probe().is_err_and(|error| expected(&error)), "byte {at}");
+        assert!(verify().is_err_and(|error| expected(&error)), "byte {at}");
         assert!(build().is_err_and(|error| expected(&error)), "byte {at}");
     }
     for bytes in [&whole[..whole.len() - 1], &whole[..10], &[], &[&whole[..], b"x"].concat()] {
@@ -370,7 +373,7 @@ fn damaged_files_are_noticed_byte_by_byte() {
         assert!(matches!(probe(), Err(EndgameError::Damaged { .. })));
     }
     std::fs::remove_file(&path).unwrap();
-    assert_eq!(probe().unwrap(), None);
+    assert_eq!((probe().unwrap(), verify().unwrap()), (None, None));
     assert!(!build().unwrap().stopped || path.exists());
     assert_eq!(std::fs::read(&path).unwrap(), whole);
 }

@@ -14,6 +14,7 @@ use crate::commands::completions::CompletionsArgs;
 use crate::commands::convert::ConvertArgs;
 use crate::commands::dataset::DatasetArgs;
 use crate::commands::dedup::DedupArgs;
+use crate::commands::endgame::EndgameArgs;
 use crate::commands::event::EventArgs;
 use crate::commands::explain::ExplainArgs;
 use crate::commands::export::ExportArgs;
@@ -38,7 +39,7 @@ use crate::commands::tree::TreeArgs;
 use crate::commands::verify::VerifyArgs;
 
 /// Words that other programs have for what a command does.
-const OTHER_WORDS: [(&str, &str); 20] = [
+const OTHER_WORDS: [(&str, &str); 22] = [
     ("search", "find"),
     ("grep", "find"),
     ("query", "find"),
@@ -59,6 +60,8 @@ const OTHER_WORDS: [(&str, &str); 20] = [
     ("merge-files", "convert"),
     ("split", "convert"),
     ("count", "stats"),
+    ("endings", "endgame"),
+    ("tablebase", "endgame"),
 ];
 
 /// Returns an error of the command line with the command or option that was probably meant, where only we know it.
@@ -166,6 +169,9 @@ pub(crate) enum Command {
     /// Say whether the solutions of problems are the only ones, and prove second solutions
     #[command(after_help = commands::solve::AFTER_HELP)]
     Solve(SolveArgs),
+    /// Prove endings of a few pieces by the rules of any variant, and say what a position is worth
+    #[command(after_help = commands::endgame::AFTER_HELP)]
+    Endgame(EndgameArgs),
     /// Show an archive in the browser: opening tree, search, games, players and a check of files
     #[command(after_help = commands::serve::AFTER_HELP)]
     Serve(ServeArgs),
@@ -203,15 +209,15 @@ impl Command {
         let is_file = |path: &Option<PathBuf>| path.as_deref().is_some_and(|path| path != Path::new("-"));
         match self {
             Self::Index(_) | Self::Merge(_) | Self::Dataset(_) | Self::ExportSite(_) => true,
-            Self::Fmt(args) => !args.read().inputs.paths.iter().any(|path| path.as_os_str() == "-"),
+            Self::Fmt(args) => !args.input.paths.iter().any(|path| path.as_os_str() == "-"),
             Self::Fix(args) => args.files.write || args.undo.is_some(),
             Self::Convert(args) => {
                 let outputs = &args.outputs;
                 [&outputs.output, &outputs.rejects, &outputs.others].into_iter().any(is_file)
             }
-            Self::Export(args) => is_file(&args.output),
+            Self::Export(args) => is_file(&args.tables.output),
             Self::Dedup(args) => [&args.rules.output, &args.rules.duplicates].into_iter().any(is_file),
-            Self::Names(args) => is_file(&args.output),
+            Self::Names(args) => is_file(&args.groups.output),
             Self::Man(args) => args.output.is_some(),
             Self::Show(args) => is_file(&args.svg),
             Self::Sheet(args) => is_file(&Some(args.output.clone())),

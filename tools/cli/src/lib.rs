@@ -68,6 +68,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> u8 {
         Command::Verify(args) => commands::verify::run(&args, &mut out),
         Command::Novelty(args) => commands::novelty::run(&args, &mut out),
         Command::Tree(args) => commands::tree::run(&args, &mut out),
+        Command::Endgame(args) => commands::endgame::run(&args, &mut out),
         Command::Perft(args) => commands::perft::run(&args, &mut out),
         Command::Moves(args) => commands::moves::run(&args, &mut out),
         Command::Show(args) => commands::show::run(&args, &mut out),

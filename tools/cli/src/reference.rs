@@ -11,6 +11,7 @@ use pdn::rules::Variant;
 use crate::args::query_topic::query_topic;
 use crate::cli::Cli;
 use crate::commands::bench::Benchmark;
+use crate::commands::endgame::{EndingsCount, ProbedPosition};
 use crate::commands::perft::{PerftCount, PerftMove};
 use crate::commands::verify::Verified;
 
@@ -36,6 +37,11 @@ fn tables_of_json_are_those_of_the_schemas() {
     let (made, _) = with_tables(
         &page,
         HashMap::from([
+            (
+                "`pdn endgame build --json` and `verify --json`: two lines for each number of men and kings",
+                schema_of::<EndingsCount>(),
+            ),
+            ("`pdn endgame probe --json`: a line for each position", schema_of::<ProbedPosition>()),
             ("`pdn perft --json`", schema_of::<PerftCount>()),
             ("`pdn perft --divide --json`: a line for each move", schema_of::<PerftMove>()),
             ("`pdn verify --json`", schema_of::<Verified>()),
@@ -67,7 +73,7 @@ fn reference() -> String {
     );
     write_options_by_command(&mut page, &cli);
     for command in cli.get_subcommands().filter(|command| !command.is_hide_set()) {
-        write_command(&mut page, command);
+        write_command(&mut page, "pdn", command);
     }
     let _ = writeln!(page, "The page that `pdn help query` prints:\n\n```text\n{}```\n", query_topic());
     page.truncate(page.trim_end().len());
@@ -139,11 +145,12 @@ fn variant_of_games_without_a_tag_is_named_by_one_option() {
 }
 
 /// Writes the section of a command: its purpose, synopsis, arguments, options and notes.
-fn write_command(page: &mut String, command: &Command) {
+fn write_command(page: &mut String, parent: &str, command: &Command) {
+    let name = format!("{parent} {}", command.get_name());
     let about = command.get_about().expect("every command has a purpose").to_string();
     let usage = command.clone().render_usage().to_string();
     let usage = usage.strip_prefix("Usage: ").unwrap_or(&usage);
-    let _ = writeln!(page, "# pdn {}\n\n{}.\n\n```text\n{usage}\n```\n", command.get_name(), escape(&about));
+    let _ = writeln!(page, "# {name}\n\n{}.\n\n```text\n{usage}\n```\n", escape(&about));
     let aliases: Vec<_> = command.get_visible_aliases().map(|alias| format!("`{alias}`")).collect();
     if !aliases.is_empty() {
         let _ = writeln!(page, "Alias: {}.\n", aliases.join(", "));
@@ -161,6 +168,9 @@ fn write_command(page: &mut String, command: &Command) {
         write_table(page, heading.unwrap_or("option"), &options);
     }
     write_after_help(page, command);
+    for command in command.get_subcommands().filter(|command| command.get_name() != "help") {
+        write_command(page, &name, command);
+    }
 }
 
 /// Iterates over the options of a command itself: neither global ones nor `--help`.

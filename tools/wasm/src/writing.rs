@@ -8,7 +8,7 @@ use pdn::convert::Converter;
 use pdn::source::detect_encoding;
 use pdn::stop::Stop;
 use pdn_app::ask::options::GivenOptions;
-use pdn_app::check::{CheckOptions, CheckRequest, Selection, check_text};
+use pdn_app::check::{CheckOptions, CheckRequest, CheckRules, Selection, check_text};
 use pdn_app::read::inputs::{Inputs, ReadOptions};
 use pdn_app::write::fix::{FixEvent, FixRequest};
 use pdn_app::write::written_form::{AddedTag, WrittenForm};
@@ -37,14 +37,11 @@ fn without_path(mut error: AppError) -> AppError {
 
 /// Finds everything that is wrong in a text.
 pub(crate) fn check(mut fields: GivenOptions, text: Vec<u8>) -> Result<Answer> {
+    let rules: CheckRules = fields.group()?;
     let options = CheckOptions {
-        selection: Selection::new(
-            &fields.value::<Vec<_>>("code")?.unwrap_or_default(),
-            fields.value("severity")?,
-            fields.value("strict")?.unwrap_or_default(),
-        )?,
+        selection: Selection::new(&rules)?,
         replay: true,
-        max_per_code: fields.value("max_per_code")?,
+        max_per_code: rules.max_per_code.filter(|most| *most > 0),
         findings: true,
         repairs: true,
     };

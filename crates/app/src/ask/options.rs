@@ -7,13 +7,14 @@ use std::path::PathBuf;
 
 use pdn::internal::message::Message;
 use pdn::internal::replay::CandidateGame;
+use pdn::rules::Variant;
 use pdn::source::Encoding;
 use pdn::write::{Profile, Strip};
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::named::Named;
 use crate::ask::numbers::{parse_number, parse_share, parse_size, parse_switch};
-use crate::ask::values::parse_game;
+use crate::ask::values::{parse_game, parse_variant};
 
 /// An option, as its declaration says.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +46,8 @@ pub struct OptionField {
     /// Returns the text of the value without the option; `None` if there is none.
     pub default: fn() -> Option<String>,
     /// Reads a value, to know whether it is one.
-    pub(crate) read: fn(Given) -> Result<()>,
+    #[doc(hidden)]
+    pub read: fn(Given) -> Result<()>,
 }
 
 /// How the value of an option is given.
@@ -198,6 +200,8 @@ pub(crate) fn spelt(text: &str, spell: impl Fn(&str) -> String) -> String {
 }
 
 /// Declares a group of options as a struct. Documentation is help; after the type stand the default, and fields of [`OptionField`].
+#[doc(hidden)]
+#[macro_export]
 macro_rules! options {
     ($(#[$meta:meta])* pub struct $Group:ident in $heading:literal {
         $($(#[doc = $doc:literal])* $name:ident: $Type:ty $(= $default:expr)? $(, $key:ident $value:expr)*;)*
@@ -210,7 +214,7 @@ macro_rules! options {
 
         impl Default for $Group {
             fn default() -> Self {
-                Self { $($name: options!(@default $($default)?),)* }
+                Self { $($name: $crate::options!(@default $($default)?),)* }
             }
         }
 
@@ -238,7 +242,7 @@ macro_rules! options {
     (@default) => { Default::default() };
     (@default $default:expr) => { $default };
 }
-pub(crate) use options;
+pub use options;
 
 /// The options that were given, and not read yet. A question takes its groups, and [ends](Self::end).
 #[derive(Clone, Debug, Default)]
@@ -400,6 +404,14 @@ macro_rules! numbers {
 }
 numbers! { u32 u64 usize }
 
+impl OptionValue for i32 {
+    const FORM: Form = Form::Text;
+
+    fn read(given: Given) -> Result<Self> {
+        parsed(given, |text| text.parse().map_err(|_| refused("expected a whole number")))
+    }
+}
+
 /// A number of bytes, which may have a unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Size(pub u64);
@@ -510,6 +522,14 @@ impl OptionValue for CandidateGame {
 
     fn read(given: Given) -> Result<Self> {
         parsed(Given::Text(text(given)?), |text| parse_game(text).map_err(invalid))
+    }
+}
+
+impl OptionValue for Variant {
+    const FORM: Form = Form::Text;
+
+    fn read(given: Given) -> Result<Self> {
+        parsed(Given::Text(text(given)?), |text| parse_variant(text).map_err(invalid))
     }
 }
 

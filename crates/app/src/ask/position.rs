@@ -36,6 +36,15 @@ impl From<FenStyleName> for FenStyle {
 }
 
 options! {
+    /// How positions are written.
+    #[derive(Copy, Eq)]
+    pub struct FenStyleOption in "" {
+        /// How positions are written
+        fen_style: FenStyleName, value "STYLE";
+    }
+}
+
+options! {
     /// Where a game stands: a FEN, as it may stand in a file, moves after it, or both. Without either, the start position.
     #[derive(Eq)]
     pub struct PlaceRequest in "" {

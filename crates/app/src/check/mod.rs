@@ -30,6 +30,7 @@ use self::counts::{AllCounts, CodeCounts};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode};
 use crate::ask::named::Named;
+use crate::ask::options::options;
 use crate::check::counts_by_name::CountsByName;
 use crate::check::explain::{code_id, severity_name};
 use crate::check::reporter::{ReportOptions, Reporter, annotate};
@@ -53,6 +54,22 @@ pub struct CheckRequest {
     pub inputs: Inputs,
     /// What is checked, and which diagnostics are looked for.
     pub options: CheckOptions,
+}
+
+options! {
+    /// Which diagnostics are reported and counted.
+    #[derive(Eq)]
+    pub struct CheckRules in "" {
+        /// Also report style: text that is understood but deviates from PDN 3.0
+        strict: bool;
+        /// Report only these codes: a code such as T005 or its beginning such as T or R0, separated by commas
+        code: Vec<String>, value "CODES";
+        /// Report only diagnostics that are at least as severe [default: warning, or style with {strict}]
+        severity: Option<Severity>, value "SEVERITY", flag "min_severity";
+        /// Print at most this many diagnostics per code and file, 0 for no limit; the summary counts all [default: 5 if they are printed
+        /// for people, else 0]
+        max_per_code: Option<u64>, value "N", flag "max_findings";
+    }
 }
 
 /// What is checked, and which diagnostics are looked for.
@@ -542,13 +559,14 @@ impl Default for Selection {
 }
 
 impl Selection {
-    /// Selects the codes that begin with one of `starts`, all if there are none, which are at least as severe as `min_severity`: by
-    /// default `warning`, or `style` if the selection is strict.
+    /// Selects the codes that begin with one of those of the rules, all if there are none, which are at least as severe as they say: by
+    /// default `warning`, or `style` if they are strict.
     ///
     /// # Errors
     ///
     /// In the field `code` if no code begins so.
-    pub fn new(starts: &[String], min_severity: Option<Severity>, is_strict: bool) -> crate::Result<Self> {
+    pub fn new(rules: &CheckRules) -> crate::Result<Self> {
+        let CheckRules { code: ref starts, severity: min_severity, strict: is_strict, .. } = *rules;
         let begins = |code: &Code, start: &str| {
             code.id().get(..start.len()).is_some_and(|id| id.eq_ignore_ascii_case(start))
         };

@@ -13,22 +13,34 @@ use serde::Serialize;
 
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, Result};
+use crate::ask::options::options;
 use crate::ask::values::colour_name;
 use crate::check::caption::Caption;
 use crate::check::reporter::annotate;
 use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs};
+
+options! {
+    /// The goal, and how far it is looked for.
+    #[derive(Copy, Eq)]
+    pub struct SolveLimits in "" {
+        /// Longest way to the goal in plies, with the first move and without captures that are pending at its end [default: as many as
+        /// the solution needs, and 4 more]
+        max_plies: Option<u32>, value "N", range (1, SolveOptions::MAX_PLIES as u64);
+        /// Most positions to look at for each first move
+        nodes: u64 = SolveOptions::DEFAULT_NODES, value "N", range (1, u64::MAX);
+        /// Goal of all problems: this lead, whatever the solution reaches. Problems without a solution are searched, too, for as many
+        /// plies as {max_plies} says
+        lead: Option<i32>, value "N", hyphens true;
+    }
+}
 
 /// Asks whether the solutions of problems are the only ones.
 #[derive(Clone, Debug)]
 pub struct SolveRequest {
     /// The archives.
     pub inputs: Inputs,
-    /// Greatest number of plies of a way to the goal; `None` for as many as each solution has.
-    pub plies: Option<u32>,
-    /// Greatest number of positions that are looked at for each first move.
-    pub nodes: u64,
-    /// The lead that is the goal of all problems; `None` for what each solution reaches.
-    pub lead: Option<i32>,
+    /// The goal, and how far it is looked for.
+    pub limits: SolveLimits,
 }
 
 /// What is known about a problem.
@@ -279,9 +291,9 @@ impl BatchConsumer<Vec<Problem>> for Solver<'_> {
 
 impl Solver<'_> {
     fn solve(&self, batch: &Batch, problem: Problem, context: &Context<'_>) -> Result<ProblemAnswer> {
-        let SolveRequest { inputs, plies, nodes, lead, .. } = self.request;
+        let SolveRequest { inputs, limits: SolveLimits { max_plies, nodes, lead } } = self.request;
         let options = SolveOptions::new()
-            .plies(*plies)
+            .plies(*max_plies)
             .nodes(*nodes)
             .goal(lead.map(Goal::Lead))
             .threads(inputs.threads)

@@ -13,6 +13,7 @@ use crate::ask::error::{AppError, Result};
 use crate::ask::fields::FoundField;
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
+use crate::ask::options::options;
 use crate::ask::rows::{FoundGame, RowReader, ply_text};
 use crate::ask::values::colour_name;
 use crate::find::no_match::no_match;
@@ -29,15 +30,24 @@ named! {
     }
 }
 
+options! {
+    /// The order of the games with novelties.
+    #[derive(Copy, Eq)]
+    pub struct NoveltyOrder in "" {
+        /// Order of the games
+        sort: NoveltySort, value "KEY";
+        /// Reverse the order
+        reverse: bool;
+    }
+}
+
 /// Asks where games leave all earlier games.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct NoveltyRequest {
     /// Which games are listed. Each is compared with all games of the index.
     pub filter: Filter,
     /// The order.
-    pub sort: NoveltySort,
-    /// Whether the order is reversed.
-    pub reverse: bool,
+    pub order: NoveltyOrder,
 }
 
 /// The games that leave all earlier games, and the numbers of the others.
@@ -98,14 +108,14 @@ impl NoveltyRequest {
             }
         }
         counts.with_novelty = hits.len() as u64;
-        match self.sort {
+        match self.order.sort {
             NoveltySort::Game => {}
             NoveltySort::Date => {
                 hits.sort_by_cached_key(|hit| table.row(hit.game).map(|row| row.date));
             }
             NoveltySort::Ply => hits.sort_by_key(|hit| hit.ply),
         }
-        if self.reverse {
+        if self.order.reverse {
             hits.reverse();
         }
         Ok(FoundNovelties { hits, novelties, counts })

@@ -11,6 +11,7 @@
 //! | [`archivists`] | from a folder of thirty years to one clean archive, in ten commands |
 //! | [`duplicates`] | which records are copies of one game, which one stays, and how the others are removed |
 //! | [`problems`] | whether the solution of a problem is the only one, its forerunners, and sheets of diagrams |
+//! | [`endings`] | what an ending of a few pieces is worth, proved for every variant |
 //! | [`search`] | the query language, with examples |
 //! | [`people`] | who is one person, what results are worth, and what decides between equal points |
 //! | [`other_programs`] | what Turbo Dambase, ChessBase, Scoutfish, CQL and Kombilo call a question, and how it is asked here |
@@ -58,6 +59,10 @@ pub mod archivists {
 
 pub mod problems {
     #![doc = include_str!("problems.md")]
+}
+
+pub mod endings {
+    #![doc = include_str!("endings.md")]
 }
 
 pub mod duplicates {

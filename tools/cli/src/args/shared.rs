@@ -7,11 +7,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use pdn::internal::source::path_of_text;
 use pdn::rules::Variant;
-use pdn::value::FenStyle;
 use pdn_app::AppError;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::numbers::parse_number;
-use pdn_app::ask::position::{FenStyleName, PlaceRequest};
+use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, parse_rules};
 use pdn_app::draw::moves::PositionRequest;
 use pdn_app::read::inputs::{Inputs, ReadOptions, Threads};
@@ -139,21 +138,6 @@ impl PositionArgs {
             rules: self.variant.clone().unwrap_or_else(|| Variant::International.into()),
             place: PlaceRequest { fen: self.fen.clone(), moves: self.moves.clone() },
         }
-    }
-}
-
-/// How positions are written.
-#[derive(Args, Debug)]
-pub(crate) struct FenStyleArgs {
-    /// How positions are written
-    #[arg(long, value_name = "STYLE", default_value = "pdn", value_parser = choice::<FenStyleName>())]
-    pub(crate) fen_style: FenStyleName,
-}
-
-impl FenStyleArgs {
-    /// Returns the style.
-    pub(crate) fn style(&self) -> FenStyle {
-        self.fen_style.into()
     }
 }
 

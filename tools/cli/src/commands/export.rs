@@ -2,17 +2,18 @@
 
 use std::io;
 use std::io::{IsTerminal, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Args;
 use pdn_app::ask::numbers::count;
-use pdn_app::read::inputs::PartNumber;
-use pdn_app::write::export::{ExportFormat, ExportRequest, Exported, SquaresWidth};
+use pdn_app::ask::position::FenStyleOption;
+use pdn_app::write::export::{ExportFormat, ExportRequest, ExportTables, Exported};
 use pdn_app::{AppError, ErrorCode, Result};
 use pdn_tables::Table;
 
 use crate::args::filter::SelectionArgs;
-use crate::args::shared::{FenStyleArgs, InputArgs, choice};
+use crate::args::options::OptionArgs;
+use crate::args::shared::InputArgs;
 use crate::output::{CommandError, CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -54,68 +55,22 @@ pub(crate) struct ExportArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Table to export; several, separated by commas, for SQLite
-    #[arg(long, short, value_name = "TABLE", value_delimiter = ',', default_value = "games", value_parser = table_parser())]
-    pub(crate) table: Vec<Table>,
+    #[command(flatten)]
+    pub(crate) tables: OptionArgs<ExportTables>,
 
-    /// Output format [default: by the extension of the output file, else csv]
-    #[arg(long, value_name = "FORMAT", value_parser = choice::<ExportFormat>())]
-    pub(crate) format: Option<ExportFormat>,
+    #[command(flatten)]
+    pub(crate) fen: OptionArgs<FenStyleOption>,
 
     /// Short for `--format jsonl`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
 
-    /// Output file; `-` for standard output [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace the output file if it exists
-    #[arg(long)]
-    pub(crate) force: bool,
-
-    /// Columns to export, in this order, separated by commas [default: all but those made on request]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub(crate) columns: Option<Vec<String>>,
-
     /// List the columns of the table and stop
     #[arg(long)]
     pub(crate) list_columns: bool,
 
-    /// Stop after this many rows of each table, 0 for no limit
-    #[arg(long, value_name = "N", default_value = "0")]
-    pub(crate) limit: u64,
-
-    /// Leave out the moves of variations
-    #[arg(long)]
-    pub(crate) main_line: bool,
-
-    /// Include diagnostics of severity `style`
-    #[arg(long)]
-    pub(crate) strict: bool,
-
-    #[command(flatten)]
-    pub(crate) fen: FenStyleArgs,
-
-    /// Width of sets of squares in Arrow and Parquet [default: u64]
-    #[arg(long, value_name = "WIDTH", value_parser = choice::<SquaresWidth>())]
-    pub(crate) squares: Option<SquaresWidth>,
-
-    /// Read part I of N, of about equal length; all parts join to the whole file
-    #[arg(long, value_name = "I/N", help_heading = "Part of a file")]
-    pub(crate) part: Option<PartNumber>,
-
     #[command(flatten)]
     pub(crate) selection: SelectionArgs,
-}
-
-/// Creates a value parser for tables.
-fn table_parser() -> impl clap::builder::TypedValueParser<Value = Table> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser};
-    PossibleValuesParser::new(Table::ALL.map(Table::name)).map(|name| {
-        // The parser before has compared the name with the same list.
-        Table::ALL.into_iter().find(|table| table.name() == name).unwrap_or(Table::Games)
-    })
 }
 
 impl ExportArgs {
@@ -125,62 +80,31 @@ impl ExportArgs {
     ///
     /// If a filter cannot be read.
     pub(crate) fn read(&self) -> Result<ExportRequest> {
+        let mut tables = self.tables.clone();
+        tables.output = tables.output.filter(|path| path != Path::new("-"));
+        if self.json {
+            tables.format = Some(ExportFormat::Jsonl);
+        }
         Ok(ExportRequest {
             inputs: self.input.read(),
-            part: self.part,
             filter: self.selection.read()?,
-            tables: self.table.clone(),
-            columns: self.columns.clone(),
-            format: self.format()?,
-            squares: self.squares,
-            fen_style: self.fen.fen_style,
-            output: self.output_file().map(Path::to_owned),
-            force: self.force,
-            limit: Some(self.limit).filter(|limit| *limit > 0),
-            main_line: self.main_line,
-            style: self.strict,
+            tables,
+            fen: *self.fen,
         })
-    }
-
-    /// Returns the output file; `None` for standard output.
-    pub(crate) fn output_file(&self) -> Option<&Path> {
-        self.output.as_deref().filter(|path| *path != Path::new("-"))
-    }
-
-    /// Returns the format that is given, or that of the extension of the output file, or CSV.
-    ///
-    /// # Errors
-    ///
-    /// If no format is given and the extension of the file is that of no format.
-    fn format(&self) -> Result<ExportFormat> {
-        let json = self.json.then_some(ExportFormat::Jsonl);
-        if let Some(format) = json.or(self.format) {
-            return Ok(format);
-        }
-        let Some(path) = self.output_file() else { return Ok(ExportFormat::Csv) };
-        match (ExportFormat::of_file(path), path.extension()) {
-            (Some(format), _) => Ok(format),
-            (None, None) => Ok(ExportFormat::Csv),
-            (None, Some(extension)) => {
-                let message = format!("no format has the extension `.{}`", extension.display());
-                let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
-                Err(error.cured_by("format", "names one; spreadsheets open CSV"))
-            }
-        }
     }
 }
 
 /// Runs `pdn export`.
 pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
     if args.list_columns {
-        for table in &args.table {
+        for table in &args.tables.table {
             list_columns(*table, out)?;
         }
         return Ok(Exit::Success);
     }
     let request = args.read()?;
-    let is_text = matches!(request.format, ExportFormat::Csv | ExportFormat::Jsonl);
-    if !is_text && request.output.is_none() && io::stdout().is_terminal() {
+    let is_text = matches!(request.tables.format()?, ExportFormat::Csv | ExportFormat::Jsonl);
+    if !is_text && request.tables.output.is_none() && io::stdout().is_terminal() {
         let message = "the output is not text, so it is not written to a terminal; give `-o FILE`";
         return Err(AppError::plain(ErrorCode::Missing, message).into());
     }
@@ -190,7 +114,7 @@ pub(crate) fn run(args: &ExportArgs, out: &mut Output) -> CommandResult {
     // What was exported before an error stands before its message.
     out.flush()?;
     let exported = exported?;
-    report(args, &exported, out);
+    report(&request, &exported, out);
     Ok(match (exported.is_complete, exported.is_written) {
         (false, _) => Exit::Failure,
         (true, false) => Exit::Negative,
@@ -211,8 +135,8 @@ fn list_columns(table: Table, out: &mut Output) -> io::Result<()> {
 }
 
 /// Reports the numbers of rows, unless they went to standard output.
-fn report(args: &ExportArgs, exported: &Exported, out: &Output) {
-    let Some(path) = args.output_file().filter(|_| !out.is_quiet()) else { return };
+fn report(request: &ExportRequest, exported: &Exported, out: &Output) {
+    let Some(path) = request.tables.output.as_ref().filter(|_| !out.is_quiet()) else { return };
     for table in &exported.tables {
         let rows = count(table.rows, "row");
         out.print_error(&format!("{}: {rows} of table `{}`", sanitize::path(path), table.table));

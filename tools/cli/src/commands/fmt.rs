@@ -5,9 +5,11 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use pdn_app::ask::numbers::{Count, count};
-use pdn_app::write::fmt::{FmtAnswer, FmtEvent, FmtMode, FmtRequest};
+use pdn_app::ask::position::FenStyleOption;
+use pdn_app::write::fmt::{FmtAnswer, FmtEvent, FmtForm, FmtMode, FmtRequest};
 
-use crate::args::shared::{FenStyleArgs, InputArgs};
+use crate::args::options::OptionArgs;
+use crate::args::shared::InputArgs;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -28,49 +30,18 @@ The exit code is 1 if `--check` or `--diff` finds a file to rewrite, and 2 if a 
 #[derive(Args, Debug)]
 pub(crate) struct FmtArgs {
     #[command(flatten)]
-    input: InputArgs,
-
-    /// Write nothing; list the files that would change
-    #[arg(long)]
-    check: bool,
-
-    /// Write nothing; print the changes as a unified diff
-    #[arg(long, conflicts_with = "check")]
-    diff: bool,
-
-    /// Maximum length of a line of moves in bytes, 0 for one line per game
-    #[arg(long, value_name = "N", default_value_t = 79)]
-    width: usize,
-
-    /// Turn text in other encodings into UTF-8
-    #[arg(long)]
-    utf8: bool,
+    pub(crate) input: InputArgs,
 
     #[command(flatten)]
-    fen: FenStyleArgs,
-}
+    form: OptionArgs<FmtForm>,
 
-impl FmtArgs {
-    /// Returns what the options ask for.
-    pub(crate) fn read(&self) -> FmtRequest {
-        let mode = match (self.check, self.diff) {
-            (true, _) => FmtMode::Check,
-            (false, true) => FmtMode::Diff,
-            (false, false) => FmtMode::Write,
-        };
-        FmtRequest {
-            inputs: self.input.read(),
-            mode,
-            width: self.width,
-            fen_style: self.fen.fen_style,
-            utf8: self.utf8,
-        }
-    }
+    #[command(flatten)]
+    fen: OptionArgs<FenStyleOption>,
 }
 
 /// Runs `pdn fmt`.
 pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {
-    let request = args.read();
+    let request = FmtRequest { inputs: args.input.read(), form: *args.form, fen: *args.fen };
     let mut messages = out.messages();
     let mut printed = Ok(());
     let mut print = |event: FmtEvent<'_>| {
@@ -84,11 +55,11 @@ pub(crate) fn run(args: &FmtArgs, out: &mut Output) -> CommandResult {
     printed?;
     let answer = answer?;
     if !out.is_quiet() {
-        print_summary(&answer, request.mode, out);
+        print_summary(&answer, request.form.mode(), out);
     }
     Ok(match (answer.complete, answer.changed_files) {
         (false, _) => Exit::Failure,
-        (true, changed) if changed > 0 && request.mode != FmtMode::Write => Exit::Negative,
+        (true, changed) if changed > 0 && request.form.mode() != FmtMode::Write => Exit::Negative,
         _ => Exit::Success,
     })
 }

@@ -40,6 +40,9 @@ fn write_pages(command: Command, folder: &Path, context: &mut Context<'_>) -> pd
     create_folder(folder).map_err(failed)?;
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         write(&format!("pdn-{}.1", sub.get_name()), sub.clone())?;
+        for part in sub.get_subcommands().filter(|part| part.get_name() != "help") {
+            write(&format!("pdn-{}-{}.1", sub.get_name(), part.get_name()), part.clone())?;
+        }
     }
     write("pdn.1", command).map(drop)
 }

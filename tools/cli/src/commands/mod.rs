@@ -7,6 +7,7 @@ pub(crate) mod convert;
 pub(crate) mod dataset;
 mod people;
 pub(crate) mod dedup;
+pub(crate) mod endgame;
 pub(crate) mod event;
 pub(crate) mod explain;
 pub(crate) mod export;

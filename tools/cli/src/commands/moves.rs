@@ -4,10 +4,12 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use pdn::notation::MoveStyle;
+use pdn_app::ask::position::FenStyleOption;
 use pdn_app::draw::moves::moves;
 
 use super::warned;
-use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, PositionArgs};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 #[derive(Args, Debug)]
@@ -20,7 +22,7 @@ pub(crate) struct MovesArgs {
     pub(crate) style: CaptureStyle,
 
     #[command(flatten)]
-    pub(crate) fen: FenStyleArgs,
+    pub(crate) fen: OptionArgs<FenStyleOption>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -53,7 +55,8 @@ impl From<CaptureStyle> for MoveStyle {
 /// Runs `pdn moves`.
 pub(crate) fn run(args: &MovesArgs, out: &mut Output) -> CommandResult {
     let request = args.position.read();
-    let answer = warned(out, |warnings| moves(&request, args.style.into(), args.fen.style(), warnings))?;
+    let answer =
+        warned(out, |warnings| moves(&request, args.style.into(), args.fen.fen_style.into(), warnings))?;
     if args.format.is_json() {
         writeln!(out, "{}", sanitize::json(&answer))?;
     } else {

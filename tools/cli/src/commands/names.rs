@@ -1,16 +1,16 @@
 //! `pdn names`: finds spellings that probably mean one player, event or site.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use pdn_app::Result;
 use pdn_app::ask::numbers::count;
-use pdn_app::write::names::{NamesAnswer, NamesFormat, NamesRequest};
-use pdn_names::NameKind;
+use pdn_app::write::names::{NameGroups, NamesAnswer, NamesFormat, NamesRequest};
 
 use crate::args::filter::SelectionArgs;
-use crate::args::shared::{InputArgs, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::InputArgs;
 use crate::output::{CommandResult, Exit, Output};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -36,21 +36,8 @@ pub(crate) struct NamesArgs {
     #[command(flatten)]
     pub(crate) input: InputArgs,
 
-    /// Kinds of names: player, event, site; several separated by commas
-    #[arg(long, value_name = "KINDS", value_delimiter = ',', default_value = "player,event,site", value_parser = kind_parser())]
-    kind: Vec<NameKind>,
-
-    /// Leave out groups with fewer games than this, in all spellings together
-    #[arg(long, value_name = "N", default_value = "1", value_parser = number::<u64>(0..=u64::MAX))]
-    min_games: u64,
-
-    /// Output file; `-` for standard output [default: standard output]
-    #[arg(long, short, value_name = "FILE")]
-    pub(crate) output: Option<PathBuf>,
-
-    /// Replace the output file even if it was edited
-    #[arg(long)]
-    force: bool,
+    #[command(flatten)]
+    pub(crate) groups: OptionArgs<NameGroups>,
 
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "toml")]
@@ -81,13 +68,12 @@ impl NamesArgs {
     ///
     /// If an option cannot be read.
     pub(crate) fn read(&self) -> Result<NamesRequest> {
+        let mut groups = self.groups.clone();
+        groups.output = groups.output.filter(|path| path != Path::new("-"));
         Ok(NamesRequest {
             inputs: self.input.read(),
             filter: self.selection.read()?,
-            kinds: self.kind.clone(),
-            min_games: self.min_games,
-            output: self.output.clone().filter(|path| path != Path::new("-")),
-            force: self.force,
+            groups,
             format: match self.json || self.format == FileFormat::Json {
                 true => NamesFormat::Json,
                 false => NamesFormat::Toml,
@@ -96,22 +82,13 @@ impl NamesArgs {
     }
 }
 
-/// Creates a value parser for kinds of names.
-fn kind_parser() -> impl clap::builder::TypedValueParser<Value = NameKind> {
-    use clap::builder::{PossibleValuesParser, TypedValueParser};
-    PossibleValuesParser::new(NameKind::ALL.map(NameKind::name)).map(|name| {
-        // The parser before has compared the name with the same list.
-        NameKind::parse(&name).unwrap_or(NameKind::Player)
-    })
-}
-
 /// Runs `pdn names`.
 pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
     let request = args.read()?;
     let answer = request.run(&mut out.context())?;
     // Where nothing could be read, the errors say all there is to say.
     let has_answer = answer.complete || answer.games > 0;
-    if request.output.is_none() && has_answer {
+    if request.groups.output.is_none() && has_answer {
         out.write_all(answer.text(request.format).as_bytes())?;
     }
     if answer.uncompared > 0 {
@@ -123,7 +100,7 @@ pub(crate) fn run(args: &NamesArgs, out: &mut Output) -> CommandResult {
     if !out.is_quiet() && has_answer {
         out.print_error(&summary(&answer));
     }
-    let is_kept = request.output.is_some() && answer.games == 0;
+    let is_kept = request.groups.output.is_some() && answer.games == 0;
     Ok(match (answer.complete, is_kept) {
         (false, _) => Exit::Failure,
         (true, true) => Exit::Negative,

@@ -8,13 +8,14 @@ use pdn_app::Events;
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::rows::{FoundGame, RowReader};
 use pdn_app::find::novelty::{
-    FoundNovelties, NoveltyCounts, NoveltyRequest, NoveltyRow, NoveltySort, novelty_fields,
+    FoundNovelties, NoveltyCounts, NoveltyOrder, NoveltyRequest, NoveltyRow, novelty_fields,
 };
 use pdn_index::internal::query::RowTable;
 use pdn_index::query::Hit;
 
 use crate::args::filter::GameFilterArgs;
-use crate::args::shared::{FormatArgs, SearchedArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, SearchedArgs, number};
 use crate::output::table::Column;
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
 
@@ -35,13 +36,8 @@ pub(crate) struct NoveltyArgs {
     #[command(flatten)]
     pub(crate) games: GameFilterArgs,
 
-    /// Order of the games
-    #[arg(long, value_name = "KEY", default_value = "game", value_parser = choice::<NoveltySort>())]
-    pub(crate) sort: NoveltySort,
-
-    /// Reverse the order
-    #[arg(long)]
-    pub(crate) reverse: bool,
+    #[command(flatten)]
+    pub(crate) order: OptionArgs<NoveltyOrder>,
 
     /// Print at most this many games, 0 for no limit [default: 100 for a table, else 0]
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
@@ -59,7 +55,7 @@ const TABLE_LIMIT: usize = 100;
 
 /// Runs `pdn novelty`.
 pub(crate) fn run(args: &NoveltyArgs, out: &mut Output) -> CommandResult {
-    let request = NoveltyRequest { filter: args.games.read()?, sort: args.sort, reverse: args.reverse };
+    let request = NoveltyRequest { filter: args.games.read()?, order: *args.order };
     let threads = args.searched.threads.number();
     let needs_text = request.filter.games().reads_text();
     let index = args.searched.read().open(threads, needs_text, &mut out.context())?;

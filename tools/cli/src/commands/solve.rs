@@ -6,11 +6,13 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use pdn_app::ask::numbers::{Count, count, plies};
-use pdn_app::check::solve::{MoveFound, ProblemAnswer, ProblemVerdict, SolveRequest, SolveTotals};
-use pdn_solve::SolveOptions;
+use pdn_app::check::solve::{
+    MoveFound, ProblemAnswer, ProblemVerdict, SolveLimits, SolveRequest, SolveTotals,
+};
 use serde_json::json;
 
-use crate::args::shared::{FormatArgs, InputArgs, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, InputArgs};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -33,35 +35,17 @@ pub(crate) struct SolveArgs {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Longest way to the goal in plies, with the first move and without captures that are pending at its end [default: as many as
-    /// the solution needs, and 4 more]
-    #[arg(long, value_name = "N", value_parser = number::<u32>(1..=u64::from(SolveOptions::MAX_PLIES)))]
-    max_plies: Option<u32>,
-
-    /// Most positions to look at for each first move
-    #[arg(long, value_name = "N", default_value_t = SolveOptions::DEFAULT_NODES, value_parser = number::<u64>(1..=u64::MAX))]
-    nodes: u64,
-
-    /// Goal of all problems: this lead, whatever the solution reaches. Problems without a solution are searched, too, for as many plies
-    /// as --max-plies says
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    lead: Option<i32>,
+    #[command(flatten)]
+    limits: OptionArgs<SolveLimits>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
 
-impl SolveArgs {
-    /// Returns what the options ask for.
-    pub(crate) fn read(&self) -> SolveRequest {
-        SolveRequest { inputs: self.input.read(), plies: self.max_plies, nodes: self.nodes, lead: self.lead }
-    }
-}
-
 /// Runs `pdn solve`.
 pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> CommandResult {
     let is_json = args.format.is_json();
-    let request = args.read();
+    let request = SolveRequest { inputs: args.input.read(), limits: *args.limits };
     let mut messages = out.messages();
     let mut printed = Ok(());
     let mut print = |problem: &ProblemAnswer| {

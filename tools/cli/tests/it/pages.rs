@@ -53,6 +53,7 @@ pages! {
     dataset "tools/cli/tests/cases/dataset.md"
     dates "tools/cli/tests/cases/dates.md"
     dedup "tools/cli/tests/cases/dedup.md"
+    endgame "tools/cli/tests/cases/endgame.md"
     event "tools/cli/tests/cases/event.md"
     export "tools/cli/tests/cases/export.md"
     find_fields "tools/cli/tests/cases/find-fields.md"

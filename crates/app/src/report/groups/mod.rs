@@ -31,6 +31,7 @@ use serde::Serialize;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::fields::{FoundField, parse_field};
 use crate::ask::filter::Filter;
+use crate::ask::options::{Form, Given, OptionValue, parsed};
 use crate::ask::rows::{FieldValue, RowReader};
 use crate::find::no_match::no_match;
 use crate::report::people::year_query;
@@ -74,6 +75,14 @@ const GAME_FIELDS: &[GameField] = &[
     GameField::WhiteRating,
     GameField::BlackRating,
 ];
+
+impl OptionValue for GroupField {
+    const FORM: Form = Form::Text;
+
+    fn read(given: Given) -> Result<Self> {
+        parsed(given, |text| Self::parse(text).map_err(|wrong| AppError::new(ErrorCode::InvalidValue, wrong)))
+    }
+}
 
 impl GroupField {
     /// Returns the names of all groups, without those of tags.

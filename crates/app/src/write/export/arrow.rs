@@ -43,7 +43,7 @@ pub(super) fn encoder(
 
 /// Returns the format of the files.
 fn file_format(request: &ExportRequest) -> io::Result<FileFormat> {
-    match request.format {
+    match request.tables.format().map_err(io::Error::other)? {
         #[cfg(feature = "arrow")]
         ExportFormat::Arrow => Ok(FileFormat::Ipc(ipc_format(request))),
         #[cfg(feature = "parquet")]
@@ -59,7 +59,7 @@ fn file_format(request: &ExportRequest) -> io::Result<FileFormat> {
 /// Returns the form of Arrow's format: a stream for standard output, pipes and `.arrows`, otherwise a file.
 #[cfg(feature = "arrow")]
 fn ipc_format(request: &ExportRequest) -> pdn_tables::arrow::IpcFormat {
-    let is_file = request.output.as_deref().is_some_and(|path| {
+    let is_file = request.tables.output.as_deref().is_some_and(|path| {
         !pdn::internal::source::is_stream(path)
             && path.extension().is_none_or(|extension| extension != "arrows")
     });

@@ -14,9 +14,10 @@ use self::sink::{Encoder, Sink};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
-use crate::ask::named::named;
+use crate::ask::named::{Named, named};
 use crate::ask::numbers::count;
-use crate::ask::position::FenStyleName;
+use crate::ask::options::{options, texts};
+use crate::ask::position::FenStyleOption;
 use crate::read::inputs::{Inputs, PartNumber, Portion};
 use crate::read::tables::{Source, SourceNeeds};
 
@@ -85,35 +86,77 @@ impl ExportFormat {
     }
 }
 
+impl Named for Table {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Games, Self::Games.name(), ""),
+        (Self::Moves, Self::Moves.name(), ""),
+        (Self::Positions, Self::Positions.name(), ""),
+        (Self::Comments, Self::Comments.name(), ""),
+        (Self::Diagnostics, Self::Diagnostics.name(), ""),
+    ];
+}
+
+texts! { PartNumber }
+
+options! {
+    /// What is exported, and where it goes.
+    pub struct ExportTables in "" {
+        /// Table to export; several, separated by commas, for SQLite
+        table: Vec<Table> = vec![Table::Games], value "TABLE", short "t";
+        /// Output format [default: by the extension of the output file, else csv]
+        format: Option<ExportFormat>, value "FORMAT";
+        /// Output file; `-` for standard output [default: standard output]
+        output: Option<PathBuf>, value "FILE", short "o";
+        /// Replace the output file if it exists
+        force: bool;
+        /// Columns to export, in this order, separated by commas [default: all but those made on request]
+        columns: Vec<String>, value "NAMES";
+        /// Stop after this many rows of each table, 0 for no limit
+        limit: u64, value "N";
+        /// Leave out the moves of variations
+        main_line: bool;
+        /// Include diagnostics of severity `style`
+        strict: bool;
+        /// Width of sets of squares in Arrow and Parquet [default: u64]
+        squares: Option<SquaresWidth>, value "WIDTH";
+        /// Read part I of N, of about equal length; all parts join to the whole file
+        part: Option<PartNumber>, value "I/N", heading "Part of a file";
+    }
+}
+
+impl ExportTables {
+    /// Returns the format that is given, or that of the extension of the output file, or CSV.
+    ///
+    /// # Errors
+    ///
+    /// In the field `output` if no format is given and the extension of the file is that of no format.
+    pub fn format(&self) -> Result<ExportFormat> {
+        let (None, Some(path)) = (self.format, &self.output) else {
+            return Ok(self.format.unwrap_or(ExportFormat::Csv));
+        };
+        match (ExportFormat::of_file(path), path.extension()) {
+            (Some(format), _) => Ok(format),
+            (None, None) => Ok(ExportFormat::Csv),
+            (None, Some(extension)) => {
+                let message = format!("no format has the extension `.{}`", extension.display());
+                let error = AppError::path(ErrorCode::InvalidValue, path, message).in_field("output");
+                Err(error.cured_by("format", "names one; spreadsheets open CSV"))
+            }
+        }
+    }
+}
+
 /// Asks for tables.
 #[derive(Clone, Debug)]
 pub struct ExportRequest {
     /// The archives, or an index.
     pub inputs: Inputs,
-    /// The part of the only file that is read; `None` for all.
-    pub part: Option<PartNumber>,
     /// The games.
     pub filter: Filter,
-    /// The tables; several for SQLite.
-    pub tables: Vec<Table>,
-    /// The names of the columns of the only table; `None` for all but those made on request.
-    pub columns: Option<Vec<String>>,
-    /// The format.
-    pub format: ExportFormat,
+    /// What is exported, and where it goes.
+    pub tables: ExportTables,
     /// How positions are written.
-    pub fen_style: FenStyleName,
-    /// The width of sets of squares; `None` for 64 bits.
-    pub squares: Option<SquaresWidth>,
-    /// The file; `None` for the text or bytes alone.
-    pub output: Option<PathBuf>,
-    /// Whether a file that exists may be replaced.
-    pub force: bool,
-    /// The greatest number of rows of each table; `None` for all.
-    pub limit: Option<u64>,
-    /// Whether the moves of variations are left out.
-    pub main_line: bool,
-    /// Whether diagnostics of severity `style` are included.
-    pub style: bool,
+    pub fen: FenStyleOption,
 }
 
 /// What was exported.
@@ -153,9 +196,9 @@ impl ExportRequest {
         let selections = self.selections()?;
         let query = self.filter.query();
         let replay = self.inputs.read.replay();
-        let portion = Portion::find(self.part, &self.inputs, &replay)?;
+        let portion = Portion::find(self.tables.part, &self.inputs, &replay)?;
         let needs_index = selections.iter().any(ColumnSelection::needs_index);
-        if self.part.is_some() && (needs_index || !is_game_query(&query)) {
+        if self.tables.part.is_some() && (needs_index || !is_game_query(&query)) {
             let what = if needs_index { "a column" } else { "this query" };
             let message = format!("{what} takes an index, which is made of a whole file");
             return Err(AppError::plain(ErrorCode::Contradiction, message).in_field("part").into());
@@ -184,11 +227,11 @@ impl ExportRequest {
         let options = ExportOptions::new()
             .replay(replay)
             .query(query)
-            .main_line(self.main_line)
-            .style(self.style)
-            .fen_style(self.fen_style.into());
+            .main_line(self.tables.main_line)
+            .style(self.tables.strict)
+            .fen_style(self.fen.fen_style.into());
         for selection in &selections {
-            let encoder = Encoder::new(self, selection);
+            let encoder = Encoder::new(&self.tables, selection)?;
             sink.begin(selection, &encoder, begins_input)?;
             let passed = source.pass(
                 &self.inputs,
@@ -220,25 +263,27 @@ impl ExportRequest {
 
     /// Checks that this build of the program has the format, and that the other fields suit it.
     fn check(&self) -> Result<()> {
-        self.format.check()?;
-        if self.squares.is_some() && !self.format.is_for_data_programs() {
+        let ExportTables { table, columns, squares, .. } = &self.tables;
+        let format = self.tables.format()?;
+        format.check()?;
+        if squares.is_some() && !format.is_for_data_programs() {
             let message =
                 "is for Arrow and Parquet; other formats write as many digits as a set of squares needs";
             return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("squares"));
         }
-        if self.tables.len() > 1 && self.format != ExportFormat::Sqlite {
+        if table.len() > 1 && format != ExportFormat::Sqlite {
             let message = "only a SQLite file holds several tables; export them one by one";
             return Err(AppError::plain(ErrorCode::InvalidValue, message).in_field("table"));
         }
-        let repeated = (1..self.tables.len()).find(|&n| self.tables[..n].contains(&self.tables[n]));
+        let repeated = (1..table.len()).find(|&n| table[..n].contains(&table[n]));
         if let Some(repeated) = repeated {
             return Err(AppError::plain(
                 ErrorCode::InvalidValue,
-                format!("`{}` is given twice", self.tables[repeated]),
+                format!("`{}` is given twice", table[repeated]),
             )
             .in_field("table"));
         }
-        if self.tables.len() > 1 && self.columns.is_some() {
+        if table.len() > 1 && !columns.is_empty() {
             return Err(AppError::plain(ErrorCode::InvalidValue, "takes a single table").in_field("columns"));
         }
         Ok(())
@@ -246,15 +291,16 @@ impl ExportRequest {
 
     /// Returns the columns of each table.
     fn selections(&self) -> Result<Vec<ColumnSelection>> {
-        let names = self.columns.as_ref().map(|names| names.iter().map(|name| name.trim()));
-        match (self.tables.as_slice(), names) {
-            (&[table], Some(names)) => {
+        let ExportTables { table, columns, .. } = &self.tables;
+        match table.as_slice() {
+            &[table] if !columns.is_empty() => {
+                let names = columns.iter().map(|name| name.trim());
                 let selection = ColumnSelection::named(table, names).map_err(|error| {
                     AppError::plain(ErrorCode::InvalidValue, error.to_string()).in_field("columns")
                 })?;
                 Ok(vec![selection])
             }
-            (tables, _) => Ok(tables.iter().map(|&table| ColumnSelection::of(table)).collect()),
+            tables => Ok(tables.iter().map(|&table| ColumnSelection::of(table)).collect()),
         }
     }
 }

@@ -11,7 +11,7 @@ use pdn_tables::{ColumnSelection, CsvWriter, JsonlWriter, TableBatch};
 use super::arrow::{self, ConvertedRows, Converter};
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteFile;
-use super::{ExportFormat, ExportRequest};
+use super::{ExportFormat, ExportRequest, ExportTables};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode};
 use crate::write::outputs::{OutputFile, Overwriting, unwritable};
@@ -51,17 +51,22 @@ enum EncodedForm {
 
 impl Encoder {
     /// Creates an encoder of these columns.
-    pub(super) fn new(request: &ExportRequest, selection: &ColumnSelection) -> Self {
-        let format = match request.format {
+    ///
+    /// # Errors
+    ///
+    /// If the output has no known format.
+    pub(super) fn new(tables: &ExportTables, selection: &ColumnSelection) -> Result<Self, AppError> {
+        let format = match tables.format()? {
             ExportFormat::Csv => RowFormat::Csv(CsvWriter::new(selection)),
             ExportFormat::Jsonl => RowFormat::Jsonl(JsonlWriter::new(selection)),
             #[cfg(any(feature = "arrow", feature = "parquet"))]
             ExportFormat::Arrow | ExportFormat::Parquet => {
-                RowFormat::Arrow(Converter::new(selection, request.squares))
+                RowFormat::Arrow(Converter::new(selection, tables.squares))
             }
             _ => RowFormat::Rows,
         };
-        Self { format, limit: request.limit.unwrap_or(u64::MAX), row_len: AtomicUsize::new(64) }
+        let limit = if tables.limit == 0 { u64::MAX } else { tables.limit };
+        Ok(Self { format, limit, row_len: AtomicUsize::new(64) })
     }
 
     /// Encodes the rows of a batch, unless only the sink can.
@@ -123,8 +128,8 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
         request: &'a ExportRequest,
         write: &'a mut dyn FnMut(&[u8]) -> Result<(), E>,
     ) -> Result<Self, AppError> {
-        let overwriting = Overwriting { force: request.force, inputs: &request.inputs.paths };
-        let target = match (&request.output, request.format) {
+        let overwriting = Overwriting { force: request.tables.force, inputs: &request.inputs.paths };
+        let target = match (&request.tables.output, request.tables.format()?) {
             #[cfg(feature = "sqlite")]
             (Some(path), ExportFormat::Sqlite) => {
                 Target::Sqlite(Box::new(SqliteFile::create(path, overwriting)?))
@@ -246,7 +251,7 @@ impl<'a, E: From<AppError>> Sink<'a, E> {
 
 /// Returns the error that the output cannot be written.
 fn failed<E: From<AppError>>(request: &ExportRequest, error: &io::Error) -> E {
-    match &request.output {
+    match &request.tables.output {
         Some(path) => unwritable(path, error).into(),
         None => AppError::plain(ErrorCode::Unwritable, error.to_string()).into(),
     }

@@ -18,9 +18,9 @@ pub(super) struct FormatWork {
 impl FormatWork {
     pub(super) fn new(request: &FmtRequest) -> Self {
         Self {
-            options: WriteOptions::new().width(request.width).fen_style(request.fen_style.into()),
+            options: WriteOptions::new().width(request.form.width).fen_style(request.fen.fen_style.into()),
             replay: request.inputs.read.replay(),
-            utf8: request.utf8,
+            utf8: request.form.utf8,
         }
     }
 

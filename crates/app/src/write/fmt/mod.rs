@@ -22,7 +22,8 @@ use self::formatted::{FormatWork, FormattedBatch};
 use self::rewriter::{Destination, FileRewriter};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
-use crate::ask::position::FenStyleName;
+use crate::ask::options::options;
+use crate::ask::position::FenStyleOption;
 use crate::read::inputs::Inputs;
 use crate::read::paths::is_index;
 use crate::read::plain_text;
@@ -39,19 +40,30 @@ pub enum FmtMode {
     Diff,
 }
 
+options! {
+    /// What is done with the canonical text, and its form.
+    #[derive(Copy, Eq)]
+    pub struct FmtForm in "" {
+        /// Write nothing; list the files that would change
+        check: bool;
+        /// Write nothing; print the changes as a unified diff
+        diff: bool, excludes "check";
+        /// Maximum length of a line of moves in bytes, 0 for one line per game
+        width: usize = 79, value "N";
+        /// Turn text in other encodings into UTF-8
+        utf8: bool;
+    }
+}
+
 /// Asks for archives in canonical form.
 #[derive(Clone, Debug)]
 pub struct FmtRequest {
     /// The archives.
     pub inputs: Inputs,
-    /// What is done with the canonical text.
-    pub mode: FmtMode,
-    /// Maximum length of a line of moves in bytes, 0 for one line per game.
-    pub width: usize,
+    /// What is done with the canonical text, and its form.
+    pub form: FmtForm,
     /// How positions are written.
-    pub fen_style: FenStyleName,
-    /// Text in other encodings is turned into UTF-8.
-    pub utf8: bool,
+    pub fen: FenStyleOption,
 }
 
 /// What is found, in the order of the files.
@@ -95,6 +107,17 @@ impl FmtAnswer {
     }
 }
 
+impl FmtForm {
+    /// Returns what is done with the canonical text.
+    pub fn mode(self) -> FmtMode {
+        match (self.check, self.diff) {
+            (true, _) => FmtMode::Check,
+            (false, true) => FmtMode::Diff,
+            (false, false) => FmtMode::Write,
+        }
+    }
+}
+
 impl FmtRequest {
     /// Rewrites the archives.
     ///
@@ -126,7 +149,7 @@ impl FmtRequest {
             match self.rewrite_text(&old, context) {
                 Ok((rewriter, new)) => {
                     answer.add(&rewriter);
-                    match self.mode {
+                    match self.form.mode() {
                         FmtMode::Check if rewriter.has_changed() => emit(FmtEvent::Changes(Path::new("-")))?,
                         FmtMode::Check => {}
                         FmtMode::Write | FmtMode::Diff => emit(FmtEvent::Text(&new))?,
@@ -135,7 +158,9 @@ impl FmtRequest {
                 Err(error) => {
                     failed(&mut answer, &error, context);
                     // A filter always has output; it must not lose the text.
-                    if self.mode == FmtMode::Write && refusal(&old, Path::new("-"), self.utf8).is_ok() {
+                    if self.form.mode() == FmtMode::Write
+                        && refusal(&old, Path::new("-"), self.form.utf8).is_ok()
+                    {
                         emit(FmtEvent::Text(&old))?;
                     }
                 }
@@ -157,7 +182,7 @@ impl FmtRequest {
                 Err(error) => failed(&mut answer, &error, context),
                 Ok((path, rewriter, text)) => {
                     answer.add(&rewriter);
-                    match self.mode {
+                    match self.form.mode() {
                         FmtMode::Check if rewriter.has_changed() => emit(FmtEvent::Changes(&path))?,
                         FmtMode::Diff => emit(FmtEvent::Text(&text))?,
                         FmtMode::Check | FmtMode::Write => {}
@@ -181,13 +206,13 @@ impl FmtRequest {
     /// Rewrites the text of standard input.
     fn rewrite_text(&self, old: &[u8], context: &Context<'_>) -> Result<(FileRewriter, Vec<u8>)> {
         let path = Path::new("-");
-        refusal(old, path, self.utf8)?;
+        refusal(old, path, self.form.utf8)?;
         let options = self.inputs.open_options();
-        let destination = match self.mode {
+        let destination = match self.form.mode() {
             FmtMode::Diff => Destination::Diff(UnifiedDiff::new(Vec::new(), path)),
             FmtMode::Write | FmtMode::Check => Destination::Memory(Vec::new()),
         };
-        let mut rewriter = FileRewriter::new(path.to_owned(), destination, self.utf8);
+        let mut rewriter = FileRewriter::new(path.to_owned(), destination, self.form.utf8);
         self.rewrite(Archive::from_bytes(old.to_vec().into(), "-", &options)?, &mut rewriter, context)?;
         let new = rewriter.finish()?;
         Ok((rewriter, new))
@@ -200,22 +225,22 @@ impl FmtRequest {
         let at_path = |error: io::Error| Error::from(error).at(path);
         let mut head = Vec::new();
         (&file).take(plain_text::HEAD).read_to_end(&mut head).map_err(at_path)?;
-        refusal(&head, path, self.utf8)?;
+        refusal(&head, path, self.form.utf8)?;
         let options = self.inputs.open_options();
         let archive = || Archive::from_file(file.try_clone().map_err(at_path)?, path, &options);
-        let destination = match self.mode {
+        let destination = match self.form.mode() {
             FmtMode::Diff => Destination::Diff(UnifiedDiff::new(Vec::new(), path)),
             FmtMode::Check => Destination::Nowhere,
             FmtMode::Write => Destination::File { state, replacement: None },
         };
-        let mut rewriter = FileRewriter::new(path.to_owned(), destination, self.utf8);
+        let mut rewriter = FileRewriter::new(path.to_owned(), destination, self.form.utf8);
         self.rewrite(archive()?, &mut rewriter, context)?;
         context.check()?;
         let text = rewriter.finish()?;
         // When files are written, this one would be refused if its records could not be told apart any more.
-        if self.mode == FmtMode::Check && rewriter.has_changed() && rewriter.has_kept() {
+        if self.form.mode() == FmtMode::Check && rewriter.has_changed() && rewriter.has_kept() {
             let destination = Destination::Memory(Vec::new());
-            let mut again = FileRewriter::new(path.to_owned(), destination, self.utf8);
+            let mut again = FileRewriter::new(path.to_owned(), destination, self.form.utf8);
             self.rewrite(archive()?, &mut again, context)?;
             again.finish()?;
         }

@@ -12,7 +12,9 @@ use serde::{Serialize, Serializer};
 use crate::ask::context::Context;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
+use crate::ask::named::Named;
 use crate::ask::option_file::{self, MAX_NAMES_BYTES};
+use crate::ask::options::options;
 use crate::check::safe_text;
 use crate::read::inputs::Inputs;
 use crate::read::tables::{Source, SourceNeeds};
@@ -31,6 +33,28 @@ pub enum NamesFormat {
     Json,
 }
 
+impl Named for NameKind {
+    const ALL: &'static [(Self, &'static str, &'static str)] = &[
+        (Self::Player, Self::Player.name(), ""),
+        (Self::Event, Self::Event.name(), ""),
+        (Self::Site, Self::Site.name(), ""),
+    ];
+}
+
+options! {
+    /// Which groups are found, and where they are written.
+    pub struct NameGroups in "" {
+        /// Kinds of names: player, event, site; several separated by commas
+        kind: Vec<NameKind> = NameKind::ALL.to_vec(), value "KINDS";
+        /// Leave out groups with fewer games than this, in all spellings together
+        min_games: u64 = 1, value "N";
+        /// Output file; `-` for standard output [default: standard output]
+        output: Option<PathBuf>, value "FILE", short "o";
+        /// Replace the output file even if it was edited
+        force: bool;
+    }
+}
+
 /// Asks for spellings that probably mean one player, event or site.
 #[derive(Clone, Debug)]
 pub struct NamesRequest {
@@ -38,14 +62,8 @@ pub struct NamesRequest {
     pub inputs: Inputs,
     /// The games whose names are counted.
     pub filter: Filter,
-    /// The kinds of names.
-    pub kinds: Vec<NameKind>,
-    /// Groups with fewer games are left out.
-    pub min_games: u64,
-    /// The file that is written; `None` for none.
-    pub output: Option<PathBuf>,
-    /// The file is replaced even if it was edited.
-    pub force: bool,
+    /// Which groups are found, and where they are written.
+    pub groups: NameGroups,
     /// The form of the file.
     pub format: NamesFormat,
 }
@@ -91,7 +109,7 @@ impl NamesRequest {
     /// If the file may not be replaced or cannot be written, an index is damaged, or the work was stopped. Inputs that cannot be
     /// read are problems of the context.
     pub fn run(&self, context: &mut Context<'_>) -> Result<NamesAnswer> {
-        if let Some(path) = &self.output {
+        if let Some(path) = &self.groups.output {
             self.check_output(path)?;
         }
         let query = self.filter.query();
@@ -111,13 +129,13 @@ impl NamesRequest {
             uncompared: 0,
             complete: passed.complete,
         };
-        for kind in NameKind::ALL.into_iter().filter(|kind| self.kinds.contains(kind)) {
+        for kind in NameKind::ALL.into_iter().filter(|kind| self.groups.kind.contains(kind)) {
             let found = group_names(kind, census.uses(kind));
             answer.uncompared += found.uncompared;
-            let groups = found.groups.into_iter().filter(|group| group.games() >= self.min_games);
+            let groups = found.groups.into_iter().filter(|group| group.games() >= self.groups.min_games);
             answer.groups.extend(groups);
         }
-        if let Some(path) = &self.output {
+        if let Some(path) = &self.groups.output {
             let overwriting = Overwriting { force: true, inputs: &self.inputs.paths };
             let text = answer.text(self.format);
             write_file(path, text.as_bytes(), answer.games == 0, overwriting, context)?;
@@ -129,7 +147,7 @@ impl NamesRequest {
     /// Checks that a file may be written: it does not exist, or nobody edited it, or it may be replaced.
     fn check_output(&self, path: &Path) -> Result<()> {
         Overwriting { force: true, inputs: &self.inputs.paths }.check(path)?;
-        if self.force || pdn::internal::source::is_stream(path) {
+        if self.groups.force || pdn::internal::source::is_stream(path) {
             return Ok(());
         }
         match option_file::read(path, MAX_NAMES_BYTES) {

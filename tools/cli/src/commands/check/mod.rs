@@ -10,14 +10,16 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::{Args, ValueEnum};
-use pdn::diag::{Code, Severity};
+use pdn::diag::Code;
 use pdn_app::check::{
-    CheckAnswer, CheckOptions, CheckRequest, CheckSink, FileGroup, Finding, FindingText, Selection,
+    CheckAnswer, CheckOptions, CheckRequest, CheckRules, CheckSink, FileGroup, Finding, FindingText,
+    Selection,
 };
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
-use crate::args::shared::{InputArgs, ReplayArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{InputArgs, ReplayArgs};
 use crate::output::{CommandError, CommandResult, Exit, Output, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -44,17 +46,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) replay: ReplayArgs,
 
-    /// Also report style: text that is understood but deviates from PDN 3.0
-    #[arg(long)]
-    pub(crate) strict: bool,
-
-    /// Report only these codes: a code such as T005 or its beginning such as T or R0, separated by commas
-    #[arg(long, value_name = "CODES", value_delimiter = ',')]
-    pub(crate) code: Vec<String>,
-
-    /// Report only diagnostics that are at least as severe [default: warning, or style with --strict]
-    #[arg(long, value_name = "SEVERITY", value_parser = choice::<Severity>())]
-    pub(crate) min_severity: Option<Severity>,
+    #[command(flatten)]
+    pub(crate) rules: OptionArgs<CheckRules>,
 
     /// Print the number of diagnostics of each code or file instead of the diagnostics
     #[arg(long, value_name = "GROUP", conflicts_with = "summary")]
@@ -67,11 +60,6 @@ pub(crate) struct CheckArgs {
     /// Short for `--format json`
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
-
-    /// Print at most this many diagnostics per code and file, 0 for no limit; the summary counts all [default: 5 for
-    /// human, else 0]
-    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
-    pub(crate) max_findings: Option<u64>,
 
     /// Print the summary only
     #[arg(long)]
@@ -91,9 +79,9 @@ impl CheckArgs {
             let error = AppError::plain(ErrorCode::Contradiction, "this format has no groups").in_field("by");
             return Err(error.help("the formats `human` and `json` have groups"));
         }
-        let max_per_code = self.max_findings.unwrap_or(if is_human { 5 } else { 0 });
+        let max_per_code = self.rules.max_per_code.unwrap_or(if is_human { 5 } else { 0 });
         let options = CheckOptions {
-            selection: Selection::new(&self.code, self.min_severity, self.strict)?,
+            selection: Selection::new(&self.rules)?,
             replay: !self.replay.no_replay,
             max_per_code: Some(max_per_code).filter(|number| *number > 0),
             findings: !self.summary && self.by.is_none(),

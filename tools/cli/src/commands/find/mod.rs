@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use pdn_app::ask::fields::{FieldList, FoundField, add_line, chosen_fields, parse_fields};
+use pdn_app::ask::position::FenStyleOption;
 use pdn_app::find::games::{FindOrder, FindRequest, FindSearch, add_distance, keep_games};
 use pdn_app::find::records::RecordOptions;
 use pdn_app::read::searched::SearchedIndex;
@@ -21,7 +22,7 @@ use self::print::{MatchCounts, Printer};
 use crate::args::filter::{GameFilterArgs, PositionArgs};
 use crate::args::help;
 use crate::args::options::OptionArgs;
-use crate::args::shared::{FenStyleArgs, SearchedArgs, number};
+use crate::args::shared::{SearchedArgs, number};
 use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize};
 
 pub(crate) const AFTER_HELP: &str = "\
@@ -103,7 +104,7 @@ pub(crate) struct FindArgs {
     pub(crate) explain: bool,
 
     #[command(flatten)]
-    pub(crate) fen: FenStyleArgs,
+    pub(crate) fen: OptionArgs<FenStyleOption>,
 
     #[command(flatten)]
     pub(crate) searched: SearchedArgs,
@@ -254,7 +255,7 @@ impl Find<'_> {
             distances,
             paths: index.paths(),
             threads,
-            fen_style: args.fen.style(),
+            fen_style: args.fen.fen_style.into(),
         };
         match format {
             FindFormat::Table => {

@@ -11,6 +11,7 @@ use pdn::position::Position;
 use pdn::replay::VariantBasis;
 use pdn::source::Encoding;
 use pdn::value::ScoreOrder;
+use pdn_app::ask::position::FenStyleOption;
 use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
 use pdn_app::draw::moves::PositionSummary;
@@ -20,7 +21,8 @@ use pdn_app::write::outputs::{Overwriting, write_file};
 use pdn_app::{AppError, ErrorCode};
 
 use crate::args::help;
-use crate::args::shared::{FenStyleArgs, FormatArgs, PositionArgs, choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, PositionArgs, choice, number};
 use crate::board;
 use crate::board::DrawOptions;
 use crate::commands::warned;
@@ -86,7 +88,7 @@ pub(crate) struct ShowArgs {
     pub(crate) svg: Option<PathBuf>,
 
     #[command(flatten)]
-    pub(crate) fen: FenStyleArgs,
+    pub(crate) fen: OptionArgs<FenStyleOption>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -232,7 +234,7 @@ fn show_position(args: &ShowArgs, out: &mut Output) -> CommandResult {
     }
     if args.format.is_json() {
         let summary = PositionSummary::of(&request.rules.name, &position);
-        let answer = PositionSummary { fen: position.fen_as(args.fen.style()), ..summary };
+        let answer = PositionSummary { fen: position.fen_as(args.fen.fen_style.into()), ..summary };
         writeln!(out, "{}", sanitize::json(&answer))?;
         return Ok(Exit::Success);
     }

@@ -1,0 +1,349 @@
+//! `pdn endgame`: proves endings of a few pieces, and says what a position is worth.
+
+use std::io::{BufRead, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use pdn::position::Position;
+use pdn::rules::Variant;
+use pdn::value::{Colour, Fen};
+use pdn_app::Events;
+use pdn_app::ask::error::{AppError, ErrorCode, Result};
+use pdn_app::ask::numbers::{Count, count};
+use pdn_app::ask::position::fen_of;
+use pdn_app::ask::values::{NamedRules, colour_name, parse_rules};
+use pdn_app::read::inputs::Threads;
+use pdn_endgame::{EndgameError, Endings, MAX_PIECES, Slice, SliceSummary, Value};
+use serde::Serialize;
+
+use crate::args::options::OptionArgs;
+use crate::args::shared::{FormatArgs, number};
+use crate::output::table::Column;
+use crate::output::{CommandError, CommandResult, Exit, Output, interrupt, sanitize, table};
+
+pub(crate) const AFTER_HELP: &str = "\
+`build` works out every position of a few pieces by the rules of a variant: won, drawn or lost for the side to move, and the plies to \
+the end when both sides play as well as they can. DIR gets a folder for each variant, and in it a file for each number of men and kings. A \
+build that was stopped goes on where it was.
+
+Draws by repetition or by a number of moves are left out: a win is a win, however long it takes. Frisian endings in which a side has a king and a \
+man, or may come to have them, are refused, because there the legal moves depend on the moves before.
+
+`verify` reads the files again and compares them with their checksums and counts. `probe` prints the value of positions; its exit code is 1 \
+if one is in no file.
+
+Examples: `pdn endgame build -g russian --pieces 3 -o endings`, `pdn endgame probe -g russian --tables endings W:WK1,K5,K9:BK18`, \
+`pdn find games.idx -g russian -q 'wk + bk = 4 and men = 0' --format fen | pdn endgame probe -g russian --tables endings -`.";
+
+#[derive(Args, Debug)]
+#[command(disable_help_subcommand = true)]
+pub(crate) struct EndgameArgs {
+    #[command(subcommand)]
+    pub(crate) action: Action,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Action {
+    /// Prove all endings of up to a number of pieces
+    Build(BuildArgs),
+    /// Compare the files of endings with their checksums and counts
+    Verify(VerifyArgs),
+    /// Print what positions are worth for the side to move
+    Probe(ProbeArgs),
+}
+
+/// By which rules is played.
+#[derive(Args, Debug)]
+pub(crate) struct RulesArgs {
+    /// Variant: a name, a GameType number or a GameType value such as 23,W,8,8,A0,0 [default: international]
+    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_rules)]
+    variant: Option<NamedRules>,
+}
+
+impl RulesArgs {
+    fn rules(&self) -> NamedRules {
+        self.variant.clone().unwrap_or_else(|| Variant::International.into())
+    }
+
+    /// Opens the endings of the variant in a folder, which has to exist.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such folder.
+    fn open(&self, dir: &Path) -> Result<(NamedRules, Endings)> {
+        let rules = self.rules();
+        let folder = dir.join(&rules.name);
+        if !folder.is_dir() {
+            let message = format!("no endings of {} are here", rules.name);
+            let error = AppError::path(ErrorCode::NotFound, dir, message);
+            return Err(error.help("`pdn endgame build` proves some"));
+        }
+        let endings = Endings::open(folder, rules.game).map_err(failed)?;
+        Ok((rules, endings))
+    }
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BuildArgs {
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    /// Prove endings of up to this many pieces; each piece more takes about thirty times the time and space
+    #[arg(long, value_name = "N", value_parser = number::<u8>(2..=u64::from(MAX_PIECES)))]
+    pieces: u8,
+
+    /// Folder of endings, which gets a folder for each variant
+    #[arg(long, short, value_name = "DIR")]
+    output: PathBuf,
+
+    #[command(flatten)]
+    threads: OptionArgs<Threads>,
+
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct VerifyArgs {
+    /// Folder of endings
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ProbeArgs {
+    /// Positions as FEN, such as W:WK31:BK5; `-` reads one a line from standard input
+    #[arg(required = true, value_name = "FEN")]
+    fens: Vec<String>,
+
+    /// Folder of endings
+    #[arg(long, value_name = "DIR")]
+    tables: PathBuf,
+
+    #[command(flatten)]
+    rules: RulesArgs,
+
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
+/// The endings with the same numbers of men and kings and one side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct EndingsCount {
+    /// The numbers of White's men and kings and of Black's men and kings.
+    slice: String,
+    /// The side to move.
+    turn: &'static str,
+    /// The number of positions.
+    positions: u64,
+    /// Those that the side to move wins.
+    won: u64,
+    /// Those that are drawn.
+    drawn: u64,
+    /// Those that the side to move loses.
+    lost: u64,
+    /// The number of plies of the longest win or loss.
+    longest: u16,
+}
+
+impl EndingsCount {
+    /// Returns the counts with White to move, and those of the same endings of the other side with Black to move.
+    fn both(summary: &SliceSummary) -> [Self; 2] {
+        let Slice { men, kings } = summary.slice;
+        [(Colour::White, 0), (Colour::Black, 1)].map(|(turn, white)| Self {
+            slice: format!("{} {} {} {}", men[white], kings[white], men[1 - white], kings[1 - white]),
+            turn: colour_name(turn),
+            positions: summary.positions,
+            won: summary.won,
+            drawn: summary.drawn(),
+            lost: summary.lost,
+            longest: summary.longest,
+        })
+    }
+}
+
+/// What a position is worth.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ProbedPosition {
+    /// The position as it was given.
+    fen: String,
+    /// `won`, `drawn` or `lost` for the side to move; null if the position is in no file.
+    value: Option<&'static str>,
+    /// The number of plies to the end: 0 without a legal move; null if the position is drawn or in no file.
+    distance: Option<u16>,
+}
+
+/// Returns the error of endings as one of the program.
+fn failed(error: EndgameError) -> AppError {
+    let code = match &error {
+        EndgameError::TooManyPieces | EndgameError::Memory { .. } | EndgameError::TooLong => {
+            ErrorCode::TooMuch
+        }
+        EndgameError::Busy { .. } => ErrorCode::Unwritable,
+        _ => ErrorCode::Unreadable,
+    };
+    AppError::plain(code, error.to_string())
+}
+
+/// Runs `pdn endgame`.
+pub(crate) fn run(args: &EndgameArgs, out: &mut Output) -> CommandResult {
+    match &args.action {
+        Action::Build(args) => build(args, out),
+        Action::Verify(args) => verify(args, out),
+        Action::Probe(args) => probe(args, out),
+    }
+}
+
+/// Prints the counts of a slice as JSON, or keeps its row.
+fn report(
+    summary: &SliceSummary,
+    is_json: bool,
+    rows: &mut Vec<Vec<String>>,
+    out: &mut Output,
+) -> std::io::Result<()> {
+    if is_json {
+        for count in EndingsCount::both(summary) {
+            writeln!(out, "{}", sanitize::json(&count))?;
+        }
+        return out.flush();
+    }
+    let [count, _] = EndingsCount::both(summary);
+    let numbers = [count.positions, count.won, count.drawn, count.lost, u64::from(count.longest)];
+    rows.push([vec![count.slice], numbers.map(|number| Count(number).to_string()).to_vec()].concat());
+    Ok(())
+}
+
+/// Prints the rows that were kept.
+fn print_rows(rows: Vec<Vec<String>>, out: &mut Output) -> std::io::Result<()> {
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let titles = ["white and black men, kings", "positions", "won", "drawn", "lost", "longest"];
+    let columns = titles.iter().enumerate().map(|(place, title)| Column::new(title, place > 0)).collect();
+    table::lines(columns, rows).iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
+    let rules = args.rules.rules();
+    let endings = Endings::open(args.output.join(&rules.name), rules.game).map_err(failed)?;
+    let (is_json, stop) = (args.format.is_json(), interrupt::handle());
+    let (mut rows, mut printed) = (Vec::new(), Ok(()));
+    let built = endings.build(args.pieces, args.threads.number(), |summary| {
+        printed = report(summary, is_json, &mut rows, out);
+        if printed.is_ok() && !stop.is_requested() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    printed?;
+    print_rows(rows, out)?;
+    let built = built.map_err(failed)?;
+    if !built.refused.is_empty() {
+        let refused = count(built.refused.len() as u64, "kind");
+        out.print_error(&format!(
+            "note: {refused} of endings have no value of their own in {}: which moves a king beside a man has depends on the moves before",
+            rules.name
+        ));
+    }
+    if built.stopped {
+        return Err(AppError::stopped().help("the same command goes on where this one stopped").into());
+    }
+    if !out.is_quiet() {
+        out.print_error(&format!(
+            "{}: {} written, {} there before",
+            sanitize::path(&args.output.join(&rules.name)),
+            count(built.solved as u64, "file"),
+            Count(built.present as u64)
+        ));
+    }
+    Ok(Exit::Success)
+}
+
+fn verify(args: &VerifyArgs, out: &mut Output) -> CommandResult {
+    let (rules, endings) = args.rules.open(&args.dir)?;
+    let (stop, mut rows, mut is_sound) = (interrupt::handle(), Vec::new(), true);
+    let mut files = 0;
+    for slice in (2..=MAX_PIECES).flat_map(Slice::all) {
+        if stop.is_requested() {
+            return Err(AppError::stopped().into());
+        }
+        match endings.verify(slice) {
+            Ok(Some(summary)) => {
+                files += 1;
+                report(&summary, args.format.is_json(), &mut rows, out)?;
+            }
+            Ok(None) => {}
+            Err(error) => {
+                is_sound = false;
+                out.problem(&failed(error));
+            }
+        }
+    }
+    print_rows(rows, out)?;
+    if files == 0 && is_sound {
+        let message = format!("no endings of {} are here", rules.name);
+        return Err(AppError::path(ErrorCode::NotFound, &args.dir, message).into());
+    }
+    Ok(if is_sound { Exit::Success } else { Exit::Negative })
+}
+
+fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
+    let (rules, endings) = args.rules.open(&args.tables)?;
+    let mut is_known = true;
+    let mut print = |fen: &str, out: &mut Output| -> CommandResult<()> {
+        let position = read(fen, &rules)?;
+        let value = endings.probe(&position).map_err(failed)?;
+        is_known &= value.is_some();
+        let (value, distance) = match value {
+            Some(Value::Win { plies }) => (Some("won"), Some(plies)),
+            Some(Value::Draw) => (Some("drawn"), None),
+            Some(Value::Loss { plies }) => (Some("lost"), Some(plies)),
+            None => (None, None),
+        };
+        if args.format.is_json() {
+            let probed = ProbedPosition { fen: fen.to_owned(), value, distance };
+            writeln!(out, "{}", sanitize::json(&probed))?;
+            return Ok(());
+        }
+        let value = match (value, distance) {
+            (Some(value), Some(distance)) => format!("{value}, {distance} plies to the end"),
+            (Some(value), None) => value.to_owned(),
+            (None, _) => "in no file".to_owned(),
+        };
+        writeln!(out, "{}  {value}", sanitize::text(fen))?;
+        Ok(())
+    };
+    for fen in &args.fens {
+        if fen != "-" {
+            print(fen, out)?;
+            continue;
+        }
+        for line in std::io::stdin().lock().lines() {
+            let line = line.map_err(|error| AppError::plain(ErrorCode::Unreadable, error.to_string()))?;
+            if !line.trim().is_empty() {
+                print(line.trim(), out)?;
+            }
+        }
+    }
+    Ok(if is_known { Exit::Success } else { Exit::Negative })
+}
+
+/// Reads a position.
+fn read(text: &str, rules: &NamedRules) -> std::result::Result<Position, CommandError> {
+    let fen = fen_of(text);
+    let wrong =
+        |error: String| AppError::plain(ErrorCode::InvalidValue, format!("{fen}: {error}")).in_field("fen");
+    let parsed = Fen::parse(fen.as_bytes()).map_err(|error| wrong(error.to_string()))?;
+    let position = Position::from_fen(rules.game, &parsed).map_err(|error| wrong(error.to_string()))?;
+    Ok(position)
+}
