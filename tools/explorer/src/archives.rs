@@ -11,11 +11,10 @@ use pdn::value::FenStyle;
 use pdn_app::ask::fields::{FoundField, add_line, chosen_fields};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::rows::{FoundGame, RowReader};
-use pdn_app::ask::values::parse_variant;
 use pdn_app::draw::board::diagram::Diagram;
 use pdn_app::draw::board::{DrawOptions, animated_svg, svg};
 use pdn_app::draw::moves::DrawnPosition;
-use pdn_app::find::games::{Matches, add_distance};
+use pdn_app::find::games::{FindRequest, Matches, add_distance};
 use pdn_app::find::openings::OpeningsAnswer;
 use pdn_app::find::records::{RecordOptions, RecordsWritten, write_records};
 use pdn_app::find::show::{LinePly, show_indexed};
@@ -40,18 +39,17 @@ use crate::params::Params;
 use crate::picture::png;
 use crate::problem::Problem;
 use crate::requests;
+use crate::route_options::{
+    BoardSide, GameShown, ListLength, NameAsked, PageStart, TableStart, TreeExamples, VariantAsked,
+};
 use crate::served_archive::{MAX_KEPT_HITS, OpenArchive, ServedArchive};
 
-/// Greatest number of rows of a page.
-const MAX_ROWS: u64 = 1000;
 /// Greatest number of positions that are grouped, by the next move or by ply.
 const MAX_GROUPED_POSITIONS: usize = 2_000_000;
 /// Greatest number of games of a file.
 const MAX_DOWNLOAD: u64 = 100_000;
 /// Greatest number of plies of an animated picture.
 const MAX_ANIMATED_PLIES: usize = 60;
-/// Greatest number of example games of a move.
-const MAX_EXAMPLES: u64 = 30;
 
 /// The archives that are served.
 pub struct Archives {
@@ -93,19 +91,24 @@ impl Archives {
         }
     }
 
-    fn tree(&self, archive: &OpenArchive, params: &Params, stop: &Stop) -> Result<TreeAnswer, Problem> {
-        let request = requests::tree(params)?;
-        let examples = params.number("games", MAX_EXAMPLES)?;
+    fn tree(
+        &self,
+        archive: &OpenArchive,
+        request: &TreeRequest,
+        examples: Option<usize>,
+        stop: &Stop,
+    ) -> Result<TreeAnswer, Problem> {
         let mut options = TreeOptions::new().threads(self.threads).stop(stop);
         if self.tree_games > 0 {
             options = options.max_games(self.tree_games);
         }
         if let Some(examples) = examples {
-            options = options.examples(examples as usize);
+            options = options.examples(examples);
         }
-        let chosen = archive
-            .chosen_games(filter_key(params), || request.choose(&archive.index, self.threads, stop))?;
-        Ok(TreeRequest::tree(&request, &archive.index, &chosen, &options)?.answer())
+        // The chosen games are the same for all positions.
+        let key = format!("{:?}", request.filter);
+        let chosen = archive.chosen_games(key, || request.choose(&archive.index, self.threads, stop))?;
+        Ok(request.tree(&archive.index, &chosen, &options)?.answer())
     }
 
     /// Answers `/tree`: the rows of the example games are there if a number of them is asked for.
@@ -115,12 +118,12 @@ impl Archives {
         Question { params, .. }: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let tree = self.tree(archive, params, stop)?;
-        let own = params.number("rows", MAX_EXAMPLES)?.map(|own| own as usize);
+        let examples: TreeExamples = requests::options(params)?;
+        let tree = self.tree(archive, &requests::tree(params)?, examples.games, stop)?;
         let mut rows = None;
-        if params.number("games", MAX_EXAMPLES)?.is_some() {
+        if examples.games.is_some() {
             let (table, fields) = (table_of_lists(archive)?, list_fields(false));
-            let examples = example_rows(archive, &table, &fields, &tree, own)?;
+            let examples = example_rows(archive, &table, &fields, &tree, examples.rows)?;
             let numbered = examples.iter().map(|row| json!(row)).map(|row| (row["game"].to_string(), row));
             rows = Some(numbered.collect());
         }
@@ -136,7 +139,7 @@ impl Archives {
         stop: &Stop,
     ) -> Result<Answer, Problem> {
         let request = lichess::Request::new(question.path, &question.params)?;
-        let tree = self.tree(archive, &request.tree, stop)?;
+        let tree = self.tree(archive, &request.tree, Some(request.examples), stop)?;
         let (table, fields) = (table_of_lists(archive)?, lichess::FIELDS.map(FoundField::Game));
         let examples = example_rows(archive, &table, &fields, &tree, None)?;
         let mut recent = None;
@@ -148,19 +151,18 @@ impl Archives {
         Ok(Answer::json(&request.answer(&tree, &examples, recent.as_deref())))
     }
 
-    /// Returns the games that match, from an earlier search if there was one with the same parameters.
+    /// Returns the games that match, from an earlier search if there was one with the same question.
     fn matches(
         &self,
         archive: &OpenArchive,
-        params: &Params,
+        request: &FindRequest,
         wanted: usize,
         stop: &Stop,
     ) -> Result<Arc<Matches>, Problem> {
-        let key = search_key(params);
+        let key = format!("{request:?}");
         if let Some(found) = archive.kept_search(&key, wanted) {
             return Ok(found);
         }
-        let request = requests::find(params)?;
         // A sorted search has found all games by then. The next pages are answered from what is kept.
         let wanted = if request.is_index_order() { wanted } else { wanted.max(MAX_KEPT_HITS) };
         let found = Arc::new(request.plan(&archive.index, self.threads, stop)?.matches(wanted, true)?);
@@ -175,15 +177,15 @@ impl Archives {
         Question { params, .. }: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
-        let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100);
-        let wanted = usize::try_from(offset.saturating_add(limit)).unwrap_or(usize::MAX);
-        let found = self.matches(archive, params, wanted, stop)?;
-        let start = usize::try_from(offset).unwrap_or(usize::MAX).min(found.hits.len());
+        let (offset, limit) = page_of(params)?;
+        let start = usize::try_from(offset).unwrap_or(usize::MAX);
+        let wanted = start.saturating_add(limit);
+        let request = requests::find(params)?;
+        let found = self.matches(archive, &request, wanted, stop)?;
+        let start = start.min(found.hits.len());
         let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
         let table = table_of_lists(archive)?;
         let mut fields = list_fields(true);
-        let request = requests::find(params)?;
         add_line(&mut fields, &request.query());
         add_distance(&mut fields, request.order.sort);
         let reader = reader(archive, &table, &fields)?;
@@ -198,7 +200,7 @@ impl Archives {
         Question { params, .. }: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let limit = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+        let ListLength { limit } = requests::options(params)?;
         let request = requests::groups(params, self.names.clone(), MAX_GROUPED_POSITIONS)?;
         let found = request.run(&archive.index, self.threads, stop).map_err(text_problem)?;
         let mut groups = found.groups;
@@ -213,7 +215,7 @@ impl Archives {
         params: &Params,
         stop: &Stop,
     ) -> Result<Arc<Matches>, Problem> {
-        let found = self.matches(archive, params, MAX_DOWNLOAD as usize + 1, stop)?;
+        let found = self.matches(archive, &requests::find(params)?, MAX_DOWNLOAD as usize + 1, stop)?;
         if found.total > MAX_DOWNLOAD {
             let detail = message!(
                 "many_games",
@@ -235,7 +237,8 @@ impl Archives {
     ) -> Result<Answer, Problem> {
         let found = self.file_games(archive, params, stop)?;
         let table = RowTable::new(&archive.index)?;
-        let begin = if params.switch("bom")? { "\u{feff}" } else { "" };
+        let TableStart { bom } = requests::options(params)?;
+        let begin = if bom { "\u{feff}" } else { "" };
         let body = csv(archive, &table, &found.hits, begin, stop)?;
         Answer::file("text/csv; charset=utf-8", body, "games.csv", stop)
     }
@@ -262,14 +265,14 @@ impl Archives {
         send: &mut dyn FnMut(Vec<u8>),
     ) -> Result<Value, Problem> {
         let archive = self.find(index)?;
-        let left = params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize;
+        let ListLength { limit: left } = requests::options(params)?;
         let table = table_of_lists(&archive)?;
         let request = requests::find(params)?;
         let mut fields = list_fields(true);
         add_line(&mut fields, &request.query());
         let mut stream =
             FirstGames { archive: &archive, table: &table, send, fields, left, total: 0, hits: Vec::new() };
-        let key = search_key(params);
+        let key = format!("{request:?}");
         if let Some(found) = archive.kept_search(&key, left) {
             stream.add(&found.hits)?;
             return Ok(json!({ "total": found.total }));
@@ -295,7 +298,7 @@ impl Archives {
         question: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let found = self.matches(archive, &question.params, usize::MAX, stop)?;
+        let found = self.matches(archive, &requests::find(&question.params)?, usize::MAX, stop)?;
         let same = SameNamesOfKinds::new(self.names.as_deref());
         Ok(Answer::json(&overview(&archive.index, &found.hits, &same, stop)?))
     }
@@ -307,9 +310,9 @@ impl Archives {
         Question { params, .. }: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let (offset, limit) = page_of(params)?;
+        let ((offset, limit), NameAsked { name }) = (page_of(params)?, requests::options(params)?);
         let players = archive.players(self.names.as_deref(), stop)?;
-        Ok(Answer::json(&players.page(params.get("name"), offset, limit)))
+        Ok(Answer::json(&players.page(name.as_deref(), offset, limit)))
     }
 
     /// Answers `/events`.
@@ -319,9 +322,9 @@ impl Archives {
         Question { params, .. }: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let (offset, limit) = page_of(params)?;
+        let ((offset, limit), NameAsked { name }) = (page_of(params)?, requests::options(params)?);
         let events = archive.events(self.names.as_deref(), stop)?;
-        Ok(Answer::json(&events.page(params.get("name"), offset, limit)))
+        Ok(Answer::json(&events.page(name.as_deref(), offset, limit)))
     }
 
     /// Answers `/player`.
@@ -348,7 +351,7 @@ impl Archives {
 
     /// Answers `/openings`, which are the same for all indexes.
     pub(crate) fn openings(&self, _: &OpenArchive, question: &Question, _: &Stop) -> Result<Answer, Problem> {
-        Ok(Answer::json(&OpeningsAnswer::of(variant(&question.params)?)))
+        Ok(Answer::json(&OpeningsAnswer::of(requests::options::<VariantAsked>(&question.params)?.variant)))
     }
 
     /// Answers `/position`.
@@ -369,7 +372,8 @@ impl Archives {
         Question { params, .. }: &Question,
         _: &Stop,
     ) -> Result<Answer, Problem> {
-        let options = DrawOptions { flip: params.switch("flip")?, ..DrawOptions::default() };
+        let BoardSide { flip } = requests::options(params)?;
+        let options = DrawOptions { flip, ..DrawOptions::default() };
         Ok(png_answer(&place(archive, params)?.1, &options))
     }
 
@@ -429,9 +433,9 @@ impl Archives {
             );
             return Err(Problem::not_found(detail));
         }
-        let number_of =
-            |name| Ok::<_, Problem>(params.number(name, u64::from(u32::MAX))?.map(|n| n as usize));
-        let at = LinePly { line: number_of("line")?.unwrap_or(0), ply: number_of("ply")? };
+        let BoardSide { flip } = requests::options(params)?;
+        let GameShown { line, ply, numbers: square_names, animate } = requests::options(params)?;
+        let at = LinePly { line, ply };
         match form {
             GameForm::Pdn => {
                 let table = RowTable::new(index)?;
@@ -444,7 +448,6 @@ impl Archives {
                 Ok(Answer { media_type: "text/plain; charset=utf-8", body, file_name })
             }
             GameForm::Png => {
-                let flip = params.switch("flip")?;
                 let picture = show_indexed(index, number, at, |shown| {
                     let (position, last_move) = shown.position();
                     let last_move = last_move.map(|mv| (mv.from, mv.to));
@@ -453,9 +456,7 @@ impl Archives {
                 picture.map_err(text_problem)
             }
             GameForm::Svg => {
-                let flip = params.switch("flip")?;
-                let square_names = params.switch("numbers")?;
-                if let Some((from, to)) = animated_plies(params)? {
+                if let Some((from, to)) = animate.as_deref().map(animated_plies).transpose()? {
                     let picture = show_indexed(index, number, LinePly { ply: Some(to), ..at }, |shown| {
                         // A variation begins later than the game.
                         let plies = &shown.line.plies[from.max(shown.first) - shown.first..to - shown.first];
@@ -551,23 +552,18 @@ fn game_number(text: &str) -> Option<u64> {
 
 /// Returns the number of rows before a page, and the greatest number of its rows.
 fn page_of(params: &Params) -> Result<(u64, usize), Problem> {
-    let offset = params.number("offset", u64::MAX)?.unwrap_or(0);
-    Ok((offset, params.number("limit", MAX_ROWS)?.unwrap_or(100) as usize))
-}
-
-/// Returns the variant that the parameters name.
-fn variant(params: &Params) -> Result<Option<Variant>, Problem> {
-    let variant = params.get("variant").map(parse_variant).transpose();
-    variant.map_err(|message| Problem::parameter("variant", message))
+    let (PageStart { offset }, ListLength { limit }) =
+        (requests::options(params)?, requests::options(params)?);
+    Ok((offset, limit))
 }
 
 /// Returns the position that the parameters name, in the commonest variant of the index by default, with the name of the variant.
 fn place(archive: &OpenArchive, params: &Params) -> Result<(&'static str, Position), Problem> {
-    let variant = match variant(params)? {
+    let variant = match requests::options::<VariantAsked>(params)?.variant {
         Some(variant) => variant,
         None => commonest_variant(&archive.index)?.unwrap_or(Variant::International),
     };
-    let place = PlaceRequest::new(params.get("fen"), params.get("moves"));
+    let place: PlaceRequest = requests::options(params)?;
     Ok((variant.name(), place.position(variant.game(), &mut Vec::new())?))
 }
 
@@ -578,11 +574,10 @@ fn png_answer(position: &Position, options: &DrawOptions) -> Answer {
 }
 
 /// Returns the plies that `animate` names: `20-28` plays the moves between the positions after 20 and after 28 plies.
-fn animated_plies(params: &Params) -> Result<Option<(usize, usize)>, Problem> {
-    let Some(text) = params.get("animate") else { return Ok(None) };
+fn animated_plies(text: &str) -> Result<(usize, usize), Problem> {
     let plies = text.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     let fits = |(from, to): &(usize, usize)| from < to && to - from <= MAX_ANIMATED_PLIES;
-    plies.filter(fits).map(Some).ok_or_else(|| {
+    plies.filter(fits).ok_or_else(|| {
         let detail = message!(
             "plies_apart",
             "expected two numbers of plies, such as 20-28, at most {most} apart",
@@ -590,23 +585,6 @@ fn animated_plies(params: &Params) -> Result<Option<(usize, usize)>, Problem> {
         );
         Problem::parameter("animate", detail)
     })
-}
-
-/// Returns a key for the parameters other than `left_out`.
-fn key_without(params: &Params, left_out: &[&str]) -> String {
-    let pairs: Vec<_> =
-        params.pairs().iter().filter(|(name, _)| !left_out.contains(&name.as_str())).collect();
-    format!("{pairs:?}")
-}
-
-/// Returns the key of a search, which is the same for all its pages.
-fn search_key(params: &Params) -> String {
-    key_without(params, &["offset", "limit", "bom"])
-}
-
-/// Returns the key of the filters of a tree, which is the same for all positions.
-fn filter_key(params: &Params) -> String {
-    key_without(params, &["fen", "moves", "transpositions", "sort", "limit", "games", "rows"])
 }
 
 /// Sends the first games of a search while it goes on, and counts all of them.

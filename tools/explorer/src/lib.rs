@@ -35,6 +35,7 @@ mod front;
 mod host;
 mod recent;
 mod served_archive;
+mod route_options;
 mod requests;
 mod archives;
 #[cfg(feature = "server")]

@@ -4,8 +4,12 @@
 
 use std::collections::HashMap;
 
+use pdn_app::ask::filter::Filter;
+use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::rows::{FieldValue, FoundGame};
-use pdn_app::find::tree::{MoveAnswer, TreeAnswer};
+use pdn_app::ask::sort::SortField;
+use pdn_app::find::games::{FindOrder, FindRequest};
+use pdn_app::find::tree::{MoveAnswer, TreeAnswer, TreeRequest, TreeShown};
 use pdn_tables::GameField;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -35,10 +39,12 @@ pub(crate) const FIELDS: [GameField; 8] = [
 /// A request in terms of the native interface.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Request {
-    /// Parameters of the tree.
-    pub(crate) tree: Params,
-    /// Parameters of the search for the latest games.
-    pub(crate) recent: Option<Params>,
+    /// The question for the tree.
+    pub(crate) tree: TreeRequest,
+    /// The greatest number of example games of each move.
+    pub(crate) examples: usize,
+    /// The search for the latest games.
+    pub(crate) recent: Option<FindRequest>,
     /// The greatest number of these games.
     pub(crate) recent_games: usize,
     top_games: usize,
@@ -145,12 +151,9 @@ impl Request {
     pub(crate) fn new(route: &str, given: &Params) -> Result<Self, Problem> {
         let is_masters = route.starts_with("/master");
         let is_player = matches!(route, "/player" | "/personal");
-        let mut filters = Params::default();
-        filters.push("variant", variant(given.get("variant").unwrap_or("standard")));
+        let mut filter = Filter::default();
+        filter.set("variant", variant(given.get("variant").unwrap_or("standard")))?;
         let fen = given.get("fen").filter(|fen| !fen.is_empty());
-        if let Some(fen) = fen {
-            filters.push("fen", fen);
-        }
         let played = moves(given.get("play").unwrap_or_default())?;
         if is_player {
             let missing = || Problem::parameter("player", message!("missing", "a name is needed here"));
@@ -164,17 +167,17 @@ impl Request {
                     return Err(Problem::parameter("color", message));
                 }
             };
-            filters.push(colour, player);
+            filter.set(colour, player)?;
         } else if given.get("player").is_some() {
             let message = message!("no_parameter", "only /player has this parameter");
             return Err(Problem::parameter("player", message));
         }
         let (since, until) = (date(given, "since")?, date(given, "until")?);
         if !since.is_empty() || !until.is_empty() {
-            filters.push("date", format!("{since}..{until}"));
+            filter.set("date", &format!("{since}..{until}"))?;
         }
         if !is_masters && let Some(range) = ratings(&values(given, "ratings"))? {
-            filters.push("rating", range);
+            filter.set("rating", &range)?;
         }
         let mut ignored = Vec::new();
         for name in ["speeds", "modes", "source", "history"] {
@@ -186,20 +189,21 @@ impl Request {
         let number = |name: &str, default| given.number(name, 1000).map(|number| number.unwrap_or(default));
         let top_games = number("topGames", most_top)?.min(most_top) as usize;
         let recent_games = number("recentGames", most_recent)?.min(most_recent) as usize;
-        let mut tree = filters.clone();
-        if !played.is_empty() {
-            tree.push("moves", played.clone());
-        }
-        tree.push("limit", number("moves", MOVES)?.max(1).to_string());
-        tree.push("games", most_top.max(1).to_string());
+        let limit = number("moves", MOVES)?.max(1) as usize;
+        let moves = Some(played.as_str()).filter(|played| !played.is_empty());
+        let tree = TreeRequest {
+            place: PlaceRequest::new(fen, moves),
+            filter: filter.clone(),
+            shown: TreeShown { limit, ..TreeShown::default() },
+        };
         // Of a position after moves, the games are not looked for: the interface searches positions by FEN alone.
-        let recent = (recent_games > 0 && played.is_empty()).then(|| {
-            let mut find = filters;
-            find.push("sort", "date");
-            find.push("reverse", "true");
-            find
-        });
-        Ok(Self { tree, recent, recent_games, top_games, ignored })
+        let mut recent = None;
+        if recent_games > 0 && played.is_empty() {
+            fen.map_or(Ok(()), |fen| filter.set("fen", fen))?;
+            let order = FindOrder { sort: SortField::Date, reverse: true };
+            recent = Some(FindRequest { filter, order, ..FindRequest::default() });
+        }
+        Ok(Self { tree, examples: most_top as usize, recent, recent_games, top_games, ignored })
     }
 
     /// Returns the answer in the form of the lichess explorer, made of a tree, the rows of its example games,
@@ -383,10 +387,10 @@ mod tests {
         let query = "fen=W%3AW31%2C32%3AB1%2C2%3AH0%3AF1&moves=12&variant=standard&speeds%5B%5D=blitz&speeds%5B%5D=rapid\
                      &ratings%5B%5D=2000&ratings%5B%5D=2200&recentGames=0";
         let request = request("/lidraughts", query).unwrap();
-        for (name, value) in [("variant", "international"), ("rating", "2000..2299"), ("limit", "12")] {
-            assert_eq!(request.tree.get(name), Some(value), "{name}");
-        }
-        assert_eq!(request.tree.get("fen"), Some("W:W31,32:B1,2:H0:F1"));
+        let mut filter = Filter::default();
+        filter.set_all([("variant", "international"), ("rating", "2000..2299")]).unwrap();
+        assert_eq!((request.tree.filter, request.tree.shown.limit), (filter, 12));
+        assert_eq!(request.tree.place.fen.as_deref(), Some("W:W31,32:B1,2:H0:F1"));
         assert_eq!(request.ignored, ["speeds"]);
         assert!(request.recent.is_none());
     }
@@ -403,8 +407,9 @@ mod tests {
     fn player_is_needed_for_games_of_a_player() {
         assert_eq!(request("/player", "").unwrap_err().parameter.as_deref(), Some("player"));
         let request = request("/player", "player=Wiersma&color=white&since=1980-06").unwrap();
-        assert_eq!(request.tree.get("white"), Some("Wiersma"));
-        assert_eq!(request.tree.get("date"), Some("1980.06.."));
+        let mut filter = Filter::default();
+        filter.set_all([("variant", "international"), ("white", "Wiersma"), ("date", "1980.06..")]).unwrap();
+        assert_eq!(request.tree.filter, filter);
     }
 
     #[test]

@@ -7,13 +7,14 @@ use pdn_app::ask::options::{Form, Given, GivenOptions, OptionField, OptionGroups
 use pdn_app::find::games::{FindOrder, FindRequest};
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::{EventOptions, EventRequest};
-use pdn_app::report::groups::{GroupField, GroupRequest};
+use pdn_app::report::groups::GroupRequest;
 use pdn_app::report::player::{PlayerOptions, PlayerRequest};
 use pdn_app::{AppError, ErrorCode};
 use pdn_names::NameMap;
 
 use crate::params::Params;
 use crate::problem::Problem;
+use crate::route_options::{Grouping, NameAsked};
 
 /// Number of opponents, events, and openings with each colour of a player, unless another is asked for.
 const DEFAULT_ROWS: usize = 30;
@@ -54,6 +55,14 @@ fn asked<T>(
     Ok(question)
 }
 
+/// Reads a group of options.
+///
+/// # Errors
+/// If a parameter is wrong.
+pub(crate) fn options<O: Options>(params: &Params) -> Result<O, Problem> {
+    asked(params, &[O::FIELDS], GivenOptions::group)
+}
+
 /// Reads the question for an opening tree.
 ///
 /// # Errors
@@ -70,7 +79,7 @@ pub(crate) fn tree(params: &Params) -> Result<TreeRequest, Problem> {
 pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
     Ok(FindRequest {
         filter: filter(params, true)?,
-        order: asked(params, &[FindOrder::FIELDS], GivenOptions::group)?,
+        order: options::<FindOrder>(params)?,
         all_plies: false,
         sample: None,
     })
@@ -85,15 +94,20 @@ pub(crate) fn groups(
     names: Option<Arc<NameMap>>,
     max_positions: usize,
 ) -> Result<GroupRequest, Problem> {
-    let by = GroupField::parse(needed(params, "by")?).map_err(|message| Problem::parameter("by", message))?;
+    let by = needed("by", options::<Grouping>(params)?.by)?;
     Ok(GroupRequest { filter: filter(params, true)?, by, names, limit: 0, max_positions })
 }
 
 /// Returns the value of a parameter that is needed.
-fn needed<'p>(params: &'p Params, name: &'static str) -> Result<&'p str, Problem> {
+fn needed<T>(name: &'static str, value: Option<T>) -> Result<T, Problem> {
     let missing =
         || AppError::new(ErrorCode::Missing, message!("missing", "expected a name")).in_field(name).into();
-    params.get(name).ok_or_else(missing)
+    value.ok_or_else(missing)
+}
+
+/// Returns the name that is needed.
+fn name(params: &Params) -> Result<String, Problem> {
+    needed("name", options::<NameAsked>(params)?.name)
 }
 
 /// Reads the question for the results of a player. A file of names decides which spellings are one.
@@ -101,9 +115,8 @@ fn needed<'p>(params: &'p Params, name: &'static str) -> Result<&'p str, Problem
 /// # Errors
 /// If a parameter is wrong or missing.
 pub(crate) fn player(params: &Params, names: Option<Arc<NameMap>>) -> Result<PlayerRequest, Problem> {
-    let options = asked(params, &[PlayerOptions::FIELDS], GivenOptions::group)?;
-    let request =
-        PlayerRequest::with(needed(params, "name")?, filter(params, false)?, &options, DEFAULT_ROWS)?;
+    let options: PlayerOptions = options(params)?;
+    let request = PlayerRequest::with(&name(params)?, filter(params, false)?, &options, DEFAULT_ROWS)?;
     Ok(PlayerRequest { names, ..request })
 }
 
@@ -112,8 +125,8 @@ pub(crate) fn player(params: &Params, names: Option<Arc<NameMap>>) -> Result<Pla
 /// # Errors
 /// If a parameter is wrong or missing.
 pub(crate) fn event(params: &Params, names: Option<Arc<NameMap>>) -> Result<EventRequest, Problem> {
-    let options = asked(params, &[EventOptions::FIELDS], GivenOptions::group)?;
-    let request = EventRequest::with(needed(params, "name")?, filter(params, false)?, options)?;
+    let options: EventOptions = options(params)?;
+    let request = EventRequest::with(&name(params)?, filter(params, false)?, options)?;
     Ok(EventRequest { names, most_listed: Some(MOST_LISTED_GAMES), ..request })
 }
 

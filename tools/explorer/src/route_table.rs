@@ -6,8 +6,9 @@ use std::collections::HashMap;
 use pdn::stop::Stop;
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
 use pdn_app::ask::options::{OptionGroups, Options};
+use pdn_app::ask::position::PlaceRequest;
 use pdn_app::find::games::FindOrder;
-use pdn_app::find::tree::TreeRequest;
+use pdn_app::find::tree::TreeShown;
 use pdn_app::report::event::EventOptions;
 use pdn_app::report::player::PlayerOptions;
 #[cfg(feature = "server")]
@@ -31,6 +32,10 @@ use crate::archives::Archives;
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::requests::parameters;
+use crate::route_options::{
+    BoardSide, GameShown, Grouping, ListLength, NameAsked, PageStart, RepairsChosen, TableStart,
+    TreeExamples, VariantAsked,
+};
 use crate::served_archive::OpenArchive;
 
 /// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
@@ -88,9 +93,9 @@ pub(crate) struct Route {
     #[cfg(feature = "server")]
     pub(crate) answer: fn(&mut SchemaGenerator) -> Value,
     pub(crate) filter: FilterParameters,
-    /// The options of the question.
+    /// The other parameters in the query string.
     pub(crate) options: OptionGroups,
-    /// Names of the other parameters in the query string.
+    /// Names of parameters that only the lichess explorer knows.
     pub(crate) parameters: &'static [&'static str],
 }
 
@@ -153,24 +158,22 @@ routes! {
     "/api/v1/{index}/tree": Asks::Index(Budget::Long, Archives::served_tree), json::<ServedTree>, {
         summary: "The moves played in a position, with their results",
         filter: FilterParameters::Games,
-        options: TreeRequest::OPTIONS,
-        parameters: &["games", "rows"],
+        options: &[PlaceRequest::FIELDS, TreeShown::FIELDS, TreeExamples::FIELDS],
     }
     "/api/v1/{index}/find": Asks::Index(Budget::Long, Archives::find_page), json::<FindPage<'static>>, {
         summary: "The games that match, a page at a time",
         filter: FilterParameters::All,
-        options: &[FindOrder::FIELDS],
-        parameters: &["offset", "limit"],
+        options: &[FindOrder::FIELDS, PageStart::FIELDS, ListLength::FIELDS],
     }
     "/api/v1/{index}/groups": Asks::Index(Budget::Long, Archives::groups), json::<GroupsAnswer>, {
-        summary: "The games that match by group: `by` the next move, player, a field such as year, or a tag; each group with its score and query",
+        summary: "The games that match by group; each group with its score and query",
         filter: FilterParameters::All,
-        parameters: &["by", "limit"],
+        options: &[Grouping::FIELDS, ListLength::FIELDS],
     }
     "/api/v1/{index}/find.ndjson": Asks::Lines, lines, {
         summary: "The first games that match, a line for each as they are found, and at last their number",
         filter: FilterParameters::All,
-        parameters: &["limit"],
+        options: &[ListLength::FIELDS],
     }
     "/api/v1/{index}/find.pdn": Asks::Index(Budget::Downloads, Archives::find_pdn), |_| text("text/plain"), {
         summary: "The games that match, as PDN",
@@ -178,10 +181,9 @@ routes! {
         options: &[FindOrder::FIELDS],
     }
     "/api/v1/{index}/find.csv": Asks::Index(Budget::Downloads, Archives::find_csv), |_| text("text/csv"), {
-        summary: "The games that match, a row for each; `bom=true` puts a byte order mark before them, which Excel needs",
+        summary: "The games that match, a row for each",
         filter: FilterParameters::All,
-        options: &[FindOrder::FIELDS],
-        parameters: &["bom"],
+        options: &[FindOrder::FIELDS, TableStart::FIELDS],
     }
     "/api/v1/{index}/stats": Asks::Index(Budget::Long, Archives::stats), json::<OverviewAnswer>, {
         summary: "Numbers of games by variant, year, result and length",
@@ -189,45 +191,42 @@ routes! {
     }
     "/api/v1/{index}/players": Asks::Index(Budget::Long, Archives::players), json::<PlayersAnswer>, {
         summary: "Players with their numbers of games, the most active first",
-        parameters: &["name", "offset", "limit"],
+        options: &[NameAsked::FIELDS, PageStart::FIELDS, ListLength::FIELDS],
     }
     "/api/v1/{index}/player": Asks::Index(Budget::Long, Archives::player), json::<PlayerReport>, {
         summary: "The results of the player that `name` means, by colour, year, opponent, opening, length and rating",
         filter: FilterParameters::Games,
-        options: &[PlayerOptions::FIELDS],
-        parameters: &["name"],
+        options: &[PlayerOptions::FIELDS, NameAsked::FIELDS],
     }
     "/api/v1/{index}/events": Asks::Index(Budget::Long, Archives::events), json::<EventsAnswer>, {
         summary: "Events with their numbers of games, those with the most games first",
-        parameters: &["name", "offset", "limit"],
+        options: &[NameAsked::FIELDS, PageStart::FIELDS, ListLength::FIELDS],
     }
     "/api/v1/{index}/event": Asks::Index(Budget::Long, Archives::event), json::<EventReport>, {
         summary: "The standings and games of the event that `name` means",
         filter: FilterParameters::Games,
-        options: &[EventOptions::FIELDS],
-        parameters: &["name"],
+        options: &[EventOptions::FIELDS, NameAsked::FIELDS],
     }
     "/api/v1/{index}/openings": Asks::Index(Budget::Light, Archives::openings), json::<OpeningsAnswer>, {
         summary: "The openings that have names, each with the query for its games",
-        parameters: &["variant"],
+        options: &[VariantAsked::FIELDS],
     }
     "/api/v1/{index}/position": Asks::Index(Budget::Light, Archives::position), json::<DrawnPosition>, {
         summary: "A position with its legal moves and its board",
-        parameters: &["variant", "fen", "moves"],
+        options: &[VariantAsked::FIELDS, PlaceRequest::FIELDS],
     }
     "/api/v1/{index}/position.png": Asks::Index(Budget::Light, Archives::picture), |_| text("image/png"), {
         summary: "A position as a picture",
-        parameters: &["variant", "fen", "moves", "flip"],
+        options: &[VariantAsked::FIELDS, PlaceRequest::FIELDS, BoardSide::FIELDS],
     }
     GAME: Asks::Index(Budget::Light, Archives::game), game, {
-        summary: "A game with its variations, comments and positions; with .json, .pdn, .svg or .png after its number. \
-                  `animate=20-28` plays these plies in the SVG picture",
-        parameters: &["line", "ply", "flip", "numbers", "animate"],
+        summary: "A game with its variations, comments and positions; with .json, .pdn, .svg or .png after its number.",
+        options: &[GameShown::FIELDS, BoardSide::FIELDS],
     }
     "/api/v1/check": Asks::Check, json::<CheckedText>, {
-        summary: "Diagnostics of a PDN text, sent by POST, and the text after its repairs; `repairs` chooses some of those that are `offered`",
+        summary: "Diagnostics of a PDN text, sent by POST, and the text after its repairs",
         method: "POST",
-        parameters: &["repairs"],
+        options: &[RepairsChosen::FIELDS],
     }
     "/api/v1/openapi.json": Asks::Description, description, {
         summary: "This description",
@@ -353,7 +352,6 @@ pub(crate) fn known_routes(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pdn_app::find::tree::TreeShown;
 
     #[test]
     fn route_has_the_options_that_are_declared_and_names_no_files() {

@@ -25,8 +25,10 @@ use crate::metrics::Metrics;
 use crate::page::{PageFile, entity_tag};
 use crate::params::Params;
 use crate::problem::Problem;
+use crate::requests;
 use crate::response::{Address, Reply, around, problem, reply, reply_once};
 use crate::room::{HeldAnswer, Room};
+use crate::route_options::RepairsChosen;
 use crate::route_table::{API_VERSION, Asks, Budget, GAME, Route, known_routes};
 use crate::work::Work;
 
@@ -228,7 +230,8 @@ async fn check(shared: &Arc<Shared>, params: Params, body: Body) -> Result<Reply
     let text = shared.texts.receive(body).await?;
     let answers = Arc::clone(&shared.answers);
     let work = move |stop: &Stop| {
-        let repairs: Vec<&str> = params.get("repairs").unwrap_or_default().split(',').collect();
+        let RepairsChosen { repairs } = requests::options(&params)?;
+        let repairs: Vec<&str> = repairs.iter().map(String::as_str).collect();
         answers.check(&text.bytes, &repairs, stop)
     };
     Ok(reply_once(&shared.room, &shared.work.run(work).await?))
