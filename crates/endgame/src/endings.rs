@@ -81,6 +81,20 @@ impl Endings {
         Ok(Self { folder, game: game.into(), tables: Mutex::default() })
     }
 
+    /// Returns the slices with at most `pieces` pieces that have values under the rules of the game, in the order in which they are solved.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// let endings = pdn_endgame::Endings::open(folder.path(), pdn_rules::Variant::English)?;
+    /// assert_eq!(endings.slices(3).len(), 16);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn slices(&self, pieces: u8) -> Vec<Slice> {
+        let rules = &self.game.rules;
+        let all = (2..=pieces.min(MAX_PIECES)).flat_map(Slice::all);
+        all.filter(|slice| !slice.is_over(rules.ending) && !slice.has_streaks(rules)).collect()
+    }
+
     /// Builds the tables that the folder lacks, of all endings with at most `pieces` pieces, on `threads` threads. Calls `solved` for each
     /// slice when its file is complete. `solved` may end the build after that slice, or after the one with the sides exchanged; the next
     /// build continues there.

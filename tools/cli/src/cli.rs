@@ -218,6 +218,7 @@ impl Command {
             Self::Export(args) => is_file(&args.tables.output),
             Self::Dedup(args) => [&args.rules.output, &args.rules.duplicates].into_iter().any(is_file),
             Self::Names(args) => is_file(&args.groups.output),
+            Self::Endgame(args) => args.writes_files(),
             Self::Man(args) => args.output.is_some(),
             Self::Show(args) => is_file(&args.svg),
             Self::Sheet(args) => is_file(&Some(args.output.clone())),

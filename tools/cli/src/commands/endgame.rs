@@ -43,6 +43,13 @@ pub(crate) struct EndgameArgs {
     pub(crate) action: Action,
 }
 
+impl EndgameArgs {
+    /// Returns `true` if files of endings are written.
+    pub(crate) fn writes_files(&self) -> bool {
+        matches!(self.action, Action::Build(_))
+    }
+}
+
 #[derive(Subcommand, Debug)]
 pub(crate) enum Action {
     /// Prove all endings of up to a number of pieces
@@ -237,14 +244,20 @@ fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
     let endings = Endings::open(args.output.join(&rules.name), rules.game).map_err(failed)?;
     let (is_json, stop) = (args.format.is_json(), interrupt::handle());
     let (mut rows, mut printed) = (Vec::new(), Ok(()));
+    let (mut done, total) = (0, endings.slices(args.pieces).len() as u64);
+    let mut messages = out.messages();
+    let context = messages.context();
     let built = endings.build(args.pieces, args.threads.number(), |summary| {
         printed = report(summary, is_json, &mut rows, out);
+        done += 1;
+        context.events.steps(done, total);
         if printed.is_ok() && !stop.is_requested() {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
     });
+    context.events.end();
     printed?;
     print_rows(rows, out)?;
     let built = built.map_err(failed)?;
@@ -273,7 +286,7 @@ fn verify(args: &VerifyArgs, out: &mut Output) -> CommandResult {
     let (rules, endings) = args.rules.open(&args.dir)?;
     let (stop, mut rows, mut is_sound) = (interrupt::handle(), Vec::new(), true);
     let mut files = 0;
-    for slice in (2..=MAX_PIECES).flat_map(Slice::all) {
+    for slice in endings.slices(MAX_PIECES) {
         if stop.is_requested() {
             return Err(AppError::stopped().into());
         }
