@@ -42,10 +42,8 @@ pub type Result<T> = std::result::Result<T, Error>;
 /// assert_eq!(error.to_string(), "games.zip: this zip contains no .pdn file");
 /// assert!(matches!(error.kind(), ErrorKind::NoEntry));
 /// ```
-#[derive(Debug)]
 pub struct Error(Box<Inner>);
 
-#[derive(Debug)]
 struct Inner {
     kind: ErrorKind,
     path: Option<PathBuf>,
@@ -206,6 +204,13 @@ impl fmt::Display for Error {
     }
 }
 
+/// Writes the message, so that `fn main() -> pdn::Result<()>` and `unwrap` show one that can be read.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -354,10 +359,23 @@ mod tests {
     }
 
     #[test]
+    fn debug_output_is_the_message() {
+        let error = Error::new(ErrorKind::IsDirectory).at("games");
+        assert_eq!(format!("{error:?}"), "games: is a directory, not a file");
+    }
+
+    #[test]
     fn error_keeps_its_first_path() {
         let error = Error::new(ErrorKind::IsDirectory).at("a").at("b");
         assert_eq!(error.to_string(), "a: is a directory, not a file");
         assert_eq!(size_of::<Error>(), size_of::<usize>());
+    }
+
+    /// A program whose `main` returns an error shows its `Debug` form.
+    #[test]
+    fn debug_form_is_the_message() {
+        let error = Error::new(ErrorKind::IsDirectory).at("a");
+        assert_eq!(format!("{error:?}"), "a: is a directory, not a file");
     }
 
     #[test]

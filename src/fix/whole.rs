@@ -8,7 +8,7 @@ use super::text_repairs::SortedSpans;
 use super::{Fixer, edits};
 use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
-use crate::edit::{TextEdit, TextEdits};
+use crate::edit::{EditError, TextEdit, TextEdits};
 use crate::sort;
 use crate::span::Span;
 use crate::value::ScoreOrder;
@@ -51,24 +51,37 @@ impl RepairPlan {
     /// let repaired = plan.edits().apply(record);
     /// assert!(repaired.starts_with(b"[White \"A&B\"]\n[Date \"2003.05.01\"]"));
     /// let changes = TextEdits::new(vec![TextEdit::new(8..11, "A and B")])?;
-    /// let joined = plan.join(record, &changes);
+    /// let joined = plan.join(record, &changes)?;
     /// assert_eq!(joined.as_slice(), [TextEdit::new(8..15, "A and B")]);
     /// assert_eq!(plan.made.len(), 1, "the repair of the date is left");
-    /// # Ok::<(), pdn::edit::OverlappingEdits>(())
+    /// # Ok::<(), pdn::edit::EditError>(())
     /// ```
-    pub fn join(&mut self, record: &[u8], changes: &TextEdits) -> TextEdits {
+    ///
+    /// # Errors
+    /// [`EditError::Beyond`] if a repair lies beyond the end of `record`, which is not the one of the plan then, or a change beyond the
+    /// end of the repaired text. The plan is as it was.
+    pub fn join(&mut self, record: &[u8], changes: &TextEdits) -> Result<TextEdits, EditError> {
+        let within = |end: usize, text: &[u8]| {
+            if end <= text.len() { Ok(()) } else { Err(EditError::Beyond { at: end }) }
+        };
+        let end_of = |edits: &[TextEdit]| edits.iter().map(|edit| edit.range.end).max().unwrap_or(0);
+        for repair in &self.made {
+            within(end_of(&repair.edits), record)?;
+        }
         if self.made.is_empty() || changes.is_empty() {
-            return changes.clone();
+            return Ok(changes.clone());
         }
         let mut composed = Composed::default();
         composed.add(record, &self.made.iter().collect::<Vec<_>>(), record);
         let text = composed.edits().apply(record);
+        within(end_of(changes.as_slice()), &text)?;
         let piece = |edit: &TextEdit| Piece { edit: edit.clone(), owner: None };
         composed.add_pieces(&text, changes.as_slice().iter().map(piece).collect(), record);
         let joined = composed.pieces.iter().filter(|piece| piece.owner.is_none());
         let joined = joined.map(|piece| piece.edit.clone()).collect();
+        let joined = TextEdits::new(joined)?;
         self.made = composed.repairs;
-        TextEdits::new(joined).unwrap_or_default()
+        Ok(joined)
     }
 }
 
@@ -444,6 +457,18 @@ mod tests {
         assert!(taken < 150_000_000, "{taken} steps");
     }
 
+    #[test]
+    fn plan_of_another_record_is_refused() {
+        let record = b"[White \"A&amp;B\"]\n[Date \"2003-5-1\"]\n[Result \"*\"]\n\n1. 32-28 *\n";
+        let mut plan = Fixer::default().repair(record, |_| true);
+        let change = |end| TextEdits::new(vec![TextEdit::new(0..end, "x")]).unwrap();
+        let (made, length) = (plan.made.len(), plan.edits().apply(record).len());
+        assert_eq!(plan.join(b"*", &change(1)), Err(EditError::Beyond { at: 15 }));
+        assert_eq!(plan.join(record, &change(length + 1)), Err(EditError::Beyond { at: length + 1 }));
+        assert_eq!(plan.made.len(), made);
+        assert!(plan.join(record, &change(length)).is_ok());
+    }
+
     fn repair(ranges: &[(usize, usize, &str)]) -> Repair {
         Repair {
             code: Code::DateForm,
@@ -486,7 +511,7 @@ mod tests {
         let mut plan = RepairPlan { made, left: Vec::new() };
         assert_eq!(plan.edits().apply(record), b"abXYZeFgh+j!");
         let changes = vec![TextEdit::new(3..7, "-"), TextEdit::new(10..11, "J")];
-        let joined = plan.join(record, &TextEdits::new(changes).unwrap());
+        let joined = plan.join(record, &TextEdits::new(changes).unwrap()).unwrap();
         // The change of `YZeF` takes up what two repairs wrote there. One of them has another place.
         assert_eq!(joined.as_slice(), [TextEdit::new(2..6, "X-"), TextEdit::new(9..10, "J")]);
         let made: Vec<_> = plan.made.iter().map(|repair| repair.edits.clone()).collect();
@@ -526,7 +551,7 @@ mod tests {
                 (0..text.len()).step_by(3).map(|at| TextEdit::new(at..text.len().min(at + 2), "z")).collect();
             let changes = TextEdits::new(changes).unwrap();
             let mut plan = RepairPlan { made: composed.repairs, left: Vec::new() };
-            let joined = plan.join(&record, &changes);
+            let joined = plan.join(&record, &changes).unwrap();
             let all = plan.made.iter().flat_map(|repair| repair.edits.clone()).chain(joined.as_slice().to_vec());
             let mut all: Vec<TextEdit> = all.collect();
             all.sort_by_key(|edit| (edit.range.start, edit.range.end));

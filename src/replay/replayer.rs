@@ -161,8 +161,9 @@ impl Replayer {
 
     /// Discards the previous game and begins the next one. To be called before a walk, which takes the returned limits.
     pub fn begin<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Limits {
-        let limits = game.into().limits(self.options.limits);
-        self.memory.begin(limits);
+        let game = game.into();
+        let limits = game.limits(self.options.limits);
+        self.memory.begin(game.raw(), limits);
         limits
     }
 
@@ -205,7 +206,8 @@ impl Replayer {
         VariationPlayer::new(&mut self.memory, record, summary)
     }
 
-    /// Plays what was recorded since [`begin`](Self::begin) of this game.
+    /// Plays what was recorded since [`begin`](Self::begin) of this game. If another record was begun last, this one is walked over
+    /// first, so that the summary is always that of `game`.
     pub fn finish<'g>(
         &mut self,
         game: impl Into<InputGame<'g>>,
@@ -230,9 +232,12 @@ impl Replayer {
         game: impl Into<InputGame<'g>>,
         sink: &mut K,
     ) -> ReplaySummary {
+        let game = game.into();
+        if !self.memory.is_of(game.raw()) {
+            self.memory.record_line(game.raw(), game.limits(self.options.limits));
+        }
         self.walk_diagnostic_count = self.memory.line.diagnostics.len();
         self.reading = None;
-        let game = game.into();
         let mut choice = self.choose(game, sink);
         if choice.trial.outcome.stop.is_some() {
             choice = self.read_again(game, choice, sink);

@@ -739,3 +739,29 @@ fn rest_of_a_line_has_moves_only() {
     let rest: Vec<_> = game.main.rest.iter().map(|mv| String::from_utf8_lossy(mv.text)).collect();
     assert_eq!(rest, ["28-24", "31-27", "1-6"]);
 }
+
+/// A record is finished as itself, whatever was begun or walked over before.
+#[test]
+fn finish_of_another_record_is_its_own_replay() {
+    let records = [
+        &b"[Event \"x\"]\n1. 32-28 {long} 19-23 2. 28x19 14x23 3. 37-32 (3. 33-28 23x32) 10-14 4. 41-37 5-10 1-0"[..],
+        b"1. 32-28 *",
+        b"[FEN \"W:W31:B1\"]\n31-27 {(} 2. 1-6 ( *",
+        b"(;FF[4])",
+        b"",
+    ];
+    for first in records {
+        for walked in records {
+            for second in records {
+                let mut replayer = Replayer::default();
+                let limits = replayer.begin(first);
+                let _ = crate::parse::walk_with(walked, &limits, &mut replayer);
+                let summary = replayer.finish(second, &mut ());
+                // What was walked over within the length of a record that was begun is taken for that record.
+                if second != first || walked == first {
+                    assert_eq!(summary, Replayer::default().replay(second, &mut ()));
+                }
+            }
+        }
+    }
+}

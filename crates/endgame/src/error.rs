@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// The reason why endings could not be built or read.
-#[derive(Debug)]
 #[non_exhaustive]
 pub enum EndgameError {
     /// A file or folder could not be read or written.
@@ -72,6 +71,13 @@ impl fmt::Display for EndgameError {
     }
 }
 
+/// Writes the message, so that a `main` that returns the error shows one that can be read.
+impl fmt::Debug for EndgameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl std::error::Error for EndgameError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
@@ -79,5 +85,16 @@ impl std::error::Error for EndgameError {
             Self::Io { error, .. } => error.source(),
             _ => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_form_is_the_message() {
+        let error = EndgameError::Busy { path: "ends".into() };
+        assert_eq!(format!("{error:?}"), "ends: another process builds endings in this folder");
     }
 }

@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
     let summary = import(archives, &index_path, &ImportOptions::new())?;
     for failure in &summary.failures {
-        eprintln!("{failure}: {}", failure.error);
+        eprintln!("{failure}");
     }
     println!("{} games, {} plies, {} bytes of index", summary.games, summary.plies, summary.index_bytes);
 

@@ -5,9 +5,10 @@
 //!
 //! | to | use |
 //! |---|---|
-//! | set up a position, read and write FEN | [`position::Position`] |
+//! | set up a position, read and write FEN | [`position::Position`], [`Position::from_pieces`] |
 //! | play a game, with draws, the outcome and moves taken back | [`game::Game`] |
 //! | list legal moves, count leaves | [`Position::moves`](position::Position::moves), [`movegen`] |
+//! | write an engine | [`Position::legal_moves`], [`Position::key_after`], [`board::SquareSet`] |
 //! | read `32-28` and write moves | [`Position::parse_move`](position::Position::parse_move), [`notation`] |
 //! | choose a variant | [`rules::Variant`] |
 //! | name squares | [`board::SquareNames`] |

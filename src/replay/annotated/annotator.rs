@@ -365,7 +365,7 @@ impl<'g> Annotator<'g> {
 }
 
 /// Puts the variations of each ply into the order of the text: they are collected from the last to the first.
-fn reverse_variations(line: &mut AnnotatedLine<'_>) {
+pub(super) fn reverse_variations(line: &mut AnnotatedLine<'_>) {
     for ply in &mut line.plies {
         ply.variations.reverse();
     }

@@ -10,6 +10,10 @@ mod annotator;
 pub use annotator::annotate;
 pub(crate) use annotator::{PlayedToken, TokenEffect};
 
+use std::fmt;
+
+use annotator::reverse_variations;
+
 use super::{ReplayStop, ReplaySummary};
 use crate::diag::Diagnostic;
 use crate::parse::{Comment, MoveNumber, WrittenMove};
@@ -87,7 +91,6 @@ impl AnnotatedGame<'_> {
 /// print(&game.main, 0, &mut out);
 /// assert_eq!(out, ["32-28", "19-23", "  18-23", "  38-32", "28x19"]);
 /// ```
-#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct AnnotatedLine<'g> {
     /// The number of the line: 0 for the main line, 1, 2 and so on for the variations in the order in which their brackets open.
@@ -105,6 +108,78 @@ pub struct AnnotatedLine<'g> {
     pub rest: Vec<WrittenMove<'g>>,
 }
 
+// Variations may be nested as deep as `Limits::variation_depth` allows: a tree is copied and printed with a list of its lines, without
+// recursion. It has no `Drop` of its own, with which the text of a record could not be moved before its tree is gone.
+impl<'g> AnnotatedLine<'g> {
+    /// Returns this line and all below it, each with the place of its parent in this list and with the ply that it replaces there.
+    /// Parents precede their variations, and variations of a ply are in their order.
+    fn all_lines(&self) -> Vec<(&Self, usize, usize)> {
+        let mut lines = vec![(self, 0, 0)];
+        let mut next = 0;
+        while let Some(&(line, ..)) = lines.get(next) {
+            for (ply, replaced) in line.plies.iter().enumerate() {
+                lines.extend(replaced.variations.iter().map(|variation| (variation, next, ply)));
+            }
+            next += 1;
+        }
+        lines
+    }
+
+    /// Returns this line without its variations.
+    fn alone(&self) -> Self {
+        let alone = |ply: &AnnotatedPly<'g>| AnnotatedPly {
+            nags: ply.nags.clone(),
+            comments: ply.comments.clone(),
+            variations: Vec::new(),
+            ..*ply
+        };
+        Self {
+            comments: self.comments.clone(),
+            plies: self.plies.iter().map(alone).collect(),
+            rest: self.rest.clone(),
+            ..*self
+        }
+    }
+}
+
+impl Clone for AnnotatedLine<'_> {
+    fn clone(&self) -> Self {
+        let lines = self.all_lines();
+        let mut copies: Vec<_> = lines.iter().map(|(line, ..)| Some(line.alone())).collect();
+        // From the last line to the first, so that every line is complete before it moves into its parent.
+        for (index, &(_, parent, ply)) in lines.iter().enumerate().skip(1).rev() {
+            let Some(mut line) = copies[index].take() else { continue };
+            reverse_variations(&mut line);
+            if let Some(parent) = &mut copies[parent] {
+                parent.plies[ply].variations.push(line);
+            }
+        }
+        let mut copy = copies.swap_remove(0).unwrap_or_else(|| self.alone());
+        reverse_variations(&mut copy);
+        copy
+    }
+}
+
+/// Writes the line and all below it as a list; a ply shows the numbers of its variations.
+impl fmt::Debug for AnnotatedLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        struct Flat<'a, 'g>(&'a AnnotatedLine<'g>);
+        impl fmt::Debug for Flat<'_, '_> {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.debug_struct("AnnotatedLine")
+                    .field("number", &self.0.number)
+                    .field("comments", &self.0.comments)
+                    .field("plies", &self.0.plies)
+                    .field("last", &self.0.last)
+                    .field("stop", &self.0.stop)
+                    .field("rest", &self.0.rest)
+                    .finish()
+            }
+        }
+        f.debug_list().entries(self.all_lines().iter().map(|(line, ..)| Flat(line))).finish()
+    }
+}
+
 /// A legal ply with its annotations.
 ///
 /// ```
@@ -119,7 +194,7 @@ pub struct AnnotatedLine<'g> {
 /// assert_eq!(ply.times().collect::<Vec<_>>(), [CommandValue::MoveTime(time)]);
 /// assert_eq!((ply.position.turn(), ply.after().turn()), (Colour::White, Colour::Black));
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub struct AnnotatedPly<'g> {
     /// The position in which it is played.
@@ -140,6 +215,23 @@ pub struct AnnotatedPly<'g> {
     pub comments: Vec<Comment<'g>>,
     /// The variations that replace it.
     pub variations: Vec<AnnotatedLine<'g>>,
+}
+
+/// Writes the fields; of its variations the numbers.
+impl fmt::Debug for AnnotatedPly<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnnotatedPly")
+            .field("position", &self.position)
+            .field("mv", &self.mv)
+            .field("text", &self.text)
+            .field("span", &self.span)
+            .field("number", &self.number)
+            .field("strength", &self.strength)
+            .field("nags", &self.nags)
+            .field("comments", &self.comments)
+            .field("variations", &self.variations.iter().map(|line| line.number).collect::<Vec<_>>())
+            .finish()
+    }
 }
 
 impl<'g> AnnotatedPly<'g> {
@@ -170,5 +262,37 @@ impl<'g> AnnotatedPly<'g> {
     /// Returns its text with the span of all its texts.
     fn written(&self) -> WrittenMove<'g> {
         WrittenMove { text: self.text, span: self.span }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use crate::replay::ReplayOptions;
+
+    #[test]
+    fn copies_have_the_variations_in_their_order() {
+        let text =
+            b"1. 32-28 (1. 33-28 {a} 18-23 (1... 17-22) (1... 19-23 2. 28x19)) (1. 31-27) 19-23 2. 28x19 *";
+        let game = annotate(text, &ReplayOptions::new());
+        let copy = game.clone();
+        assert_eq!(format!("{copy:?}"), format!("{game:?}"));
+        let first = &copy.main.plies[0].variations;
+        let numbers = |lines: &[AnnotatedLine<'_>]| lines.iter().map(|line| line.number).collect::<Vec<_>>();
+        assert_eq!((numbers(first), numbers(&first[0].plies[1].variations)), (vec![1, 4], vec![2, 3]));
+    }
+
+    /// A thread of a test has a stack of 2 MiB.
+    #[test]
+    fn deep_variations_are_copied_and_printed_without_recursion() {
+        let depth = 100_000;
+        let text = format!("{}1. 32-28{} *", "1. 32-28 (".repeat(depth), ")".repeat(depth));
+        let options = ReplayOptions::new().limits(Limits::new().variation_depth(u32::MAX));
+        let game = annotate(text.as_bytes(), &options);
+        let copy = game.clone();
+        assert!(format!("{copy:?}").contains(&format!("number: {depth}")));
+        // Leaving them takes stack for each depth.
+        std::mem::forget((game, copy));
     }
 }

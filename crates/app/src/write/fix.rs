@@ -504,7 +504,8 @@ impl BatchWork for FixWork<'_> {
             let names = self.names.map_or_else(ValueEdits::default, |names| {
                 let repaired = edited(game.raw(), &plan.edits());
                 let mut found = name_edits(GameView::new(&repaired), game.encoding().encoding, names);
-                found.edits = plan.join(game.raw(), &found.edits);
+                // The plan and the changes are those of this record.
+                found.edits = plan.join(game.raw(), &found.edits).unwrap_or_default();
                 found
             });
             GameChanges { index, plan, names }

@@ -22,6 +22,7 @@ pub(crate) mod bits;
 pub(crate) mod direction;
 pub(crate) mod layout;
 mod square;
+mod square_set;
 pub(crate) mod numbering;
 pub(crate) mod geometry;
 
@@ -30,6 +31,7 @@ use sealed::Sealed;
 pub use bits::Bits;
 pub use numbering::{SquareName, SquareNames, SquareNaming};
 pub use square::{Board, Square};
+pub use square_set::SquareSet;
 
 pub(crate) use direction::Directions;
 pub(crate) use geometry::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoard};

@@ -104,11 +104,10 @@ pub(super) fn generate<R: Ruleset, S: Side, O: Bits>(
     steps::add(10);
     list.reset();
     let jumps = Jumps::of::<R, S>(rules, view);
-    let everything = R::Geometry::VALID;
-    CaptureSearch::<R, S>::run(rules, view, &jumps, everything, capture_nodes, list)?;
-    if list.as_slice().is_empty() {
-        quiet_moves::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
+    if can_capture::<R, S>(rules, view, &jumps) {
+        return CaptureSearch::<R, S>::run(rules, view, &jumps, R::Geometry::VALID, capture_nodes, list);
     }
+    quiet_moves::<R, S>(rules, view, blocked, |mv| list.push(mv.resized()));
     Ok(())
 }
 

@@ -111,13 +111,19 @@ impl<B: Bits> State<B> {
     // Twin: `key_on`; test: `typed_core_agrees_with_position`.
     #[inline]
     pub fn key_after<G: Geometry<Bits = B>>(&self, key: StableKey, mv: &Move<B>) -> StableKey {
+        self.key_after_on(G::BOARD, key, mv)
+    }
+
+    /// Does the same as [`key_after`](Self::key_after) on a board that is known at run time.
+    #[inline]
+    pub fn key_after_on(&self, board: Board, key: StableKey, mv: &Move<B>) -> StableKey {
         let king = self.kings.has(mv.from.0);
         let mut key = key.0
             ^ BLACK_TO_MOVE
-            ^ piece_key(G::BOARD, self.turn, king, mv.from.0)
-            ^ piece_key(G::BOARD, self.turn, king | mv.promotes, mv.to.0);
+            ^ piece_key(board, self.turn, king, mv.from.0)
+            ^ piece_key(board, self.turn, king | mv.promotes, mv.to.0);
         for at in mv.captured.squares() {
-            key ^= piece_key(G::BOARD, !self.turn, self.kings.has(at), at);
+            key ^= piece_key(board, !self.turn, self.kings.has(at), at);
         }
         StableKey(key)
     }

@@ -27,7 +27,7 @@ pub use state::Piece;
 
 pub(crate) use state::{State, Streak};
 
-use crate::board::{Bits, Board, Square, SquareNames};
+use crate::board::{Bits, Board, Square, SquareNames, SquareSet};
 use crate::rules::{GameRules, Rules};
 use crate::value::Colour;
 
@@ -85,6 +85,42 @@ impl Position {
     pub fn start(game: impl Into<GameRules>) -> Self {
         let game = game.into();
         Self { game, state: State::start(&game.rules, game.numbering.start) }
+    }
+
+    /// Creates a position from its pieces, such as those of a board on a screen; [`pieces`](Self::pieces) gives them back.
+    /// As in [`from_fen_lenient`](Self::from_fen_lenient), a man may stand on its promotion row, a side may have any number of
+    /// pieces, and the board may be empty.
+    ///
+    /// ```
+    /// use pdn_rules::{Position, Variant};
+    ///
+    /// let position = Position::parse_fen(Variant::Frisian, "B:W28,K5:B19,23")?;
+    /// let same = Position::from_pieces(Variant::Frisian, position.turn(), position.pieces());
+    /// assert_eq!(same, Ok(position));
+    /// let (square, piece) = position.pieces().next().expect("a piece");
+    /// let twice = [(square, piece), (square, piece)];
+    /// assert_eq!(Position::from_pieces(Variant::Frisian, position.turn(), twice), Err(square));
+    /// # Ok::<(), pdn_rules::position::ParseFenError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// The first square that the board does not have or that already has a piece.
+    pub fn from_pieces(
+        game: impl Into<GameRules>,
+        turn: Colour,
+        pieces: impl IntoIterator<Item = (Square, Piece)>,
+    ) -> Result<Self, Square> {
+        let game = game.into();
+        let mut state = State::<u128>::empty(turn);
+        for (square, piece) in pieces {
+            if game.rules.board.cell(square).is_none() || state.occupied().has(square.0) {
+                return Err(square);
+            }
+            let bit = u128::one(square.0);
+            state.pieces[piece.colour as usize] |= bit;
+            state.kings |= bit & u128::all_if(piece.king);
+        }
+        Ok(Self { game, state })
     }
 
     /// Creates a position with these pieces. Bits that belong to no square are dropped, and so are kings without a
@@ -146,6 +182,27 @@ impl Position {
         self.state.piece(square)
     }
 
+    /// Iterates over the pieces and their squares, in the order of the squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Piece)> + use<> {
+        let state = self.state;
+        SquareSet(state.occupied()).filter_map(move |square| Some((square, state.piece(square)?)))
+    }
+
+    /// Returns the squares of a side's men.
+    pub fn men(&self, colour: Colour) -> SquareSet {
+        SquareSet(self.state.men(colour))
+    }
+
+    /// Returns the squares of a side's kings.
+    pub fn kings(&self, colour: Colour) -> SquareSet {
+        SquareSet(self.state.kings(colour))
+    }
+
+    /// Returns the squares without a piece.
+    pub fn empty_squares(&self) -> SquareSet {
+        SquareSet(self.board().valid() & !self.state.occupied())
+    }
+
     /// Counts the pieces of each kind.
     pub fn counts(&self) -> PieceCounts {
         PieceCounts::of(&self.state)
@@ -154,6 +211,23 @@ impl Position {
     /// Returns the key of the position, the same in every version and on every machine; see [`StableKey`].
     pub fn key(&self) -> StableKey {
         self.state.key_on(self.board())
+    }
+
+    /// Returns the key after a legal move that has not been played yet, from the `key` before it, in a few nanoseconds: the
+    /// [`key`](Self::key) of the position that [`after_unchecked`](Self::after_unchecked) returns.
+    ///
+    /// ```
+    /// use pdn_rules::{Position, Variant};
+    ///
+    /// let position = Position::start(Variant::Russian);
+    /// let key = position.key();
+    /// for mv in &position.moves()? {
+    ///     assert_eq!(position.key_after(key, mv), position.after_unchecked(mv).key());
+    /// }
+    /// # Ok::<(), pdn_rules::movegen::CaptureLimit>(())
+    /// ```
+    pub fn key_after(&self, key: StableKey, mv: &Move) -> StableKey {
+        self.state.key_after_on(self.board(), key, mv)
     }
 
     /// Returns the number of quiet moves in a row that a side has made with one king, and the square of that king.
@@ -216,6 +290,44 @@ mod tests {
             let counts = Position::start(variant).counts();
             assert_eq!((counts.men, counts.kings), ([men, men], [0, 0]), "{variant}");
         }
+    }
+
+    /// Plays the last legal move of each position for a while, with captures and promotions in every variant.
+    #[test]
+    fn keys_sets_and_pieces_follow_the_moves() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            let mut list = crate::movegen::MoveList::new();
+            for ply in 0..120 {
+                position.legal_moves(&mut list).expect("few captures");
+                let Some(mv) = list.get(ply * 7 % list.len().max(1)) else { break };
+                let after = position.after_unchecked(mv);
+                assert_eq!(position.key_after(position.key(), mv), after.key(), "{after:?}");
+                let pieces = after.pieces().collect::<Vec<_>>();
+                let built = Position::from_pieces(variant, after.turn(), pieces.iter().copied());
+                assert_eq!(built.map(|built| built.fen()), Ok(after.fen()));
+                for (square, piece) in pieces {
+                    let set = if piece.king { after.kings(piece.colour) } else { after.men(piece.colour) };
+                    assert!(set.contains(square) && !after.empty_squares().contains(square));
+                }
+                let counts = after.counts();
+                let sets = |colour| (after.men(colour).len(), after.kings(colour).len());
+                for colour in Colour::ALL {
+                    let n = colour as usize;
+                    assert_eq!(sets(colour), (counts.men[n].into(), counts.kings[n].into()));
+                }
+                let all = Colour::ALL.map(|colour| after.men(colour) | after.kings(colour));
+                let squares = after.empty_squares().chain(all[0]).chain(all[1]).collect::<SquareSet>();
+                assert_eq!(squares.len(), usize::from(after.board().squares()));
+                position = after;
+            }
+        }
+        let square = Square(200);
+        assert!(
+            [square].into_iter().collect::<SquareSet>().is_empty() && !SquareSet(u128::MAX).contains(square)
+        );
+        let man = Piece { colour: Colour::White, king: false };
+        assert_eq!(Position::from_pieces(Variant::English, Colour::White, [(square, man)]), Err(square));
     }
 
     /// These keys were published once and never change, because indexes store them.

@@ -107,6 +107,13 @@ impl core::error::Error for SetupError {}
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[non_exhaustive]
 pub struct Movement {
+    // The rows of the table differ most in the first three, which a search for the row compares first.
+    /// The captures that take precedence over others.
+    pub precedence: Precedence,
+    /// The fate of a man that reaches the last row during a capture.
+    pub mid_promotion: MidPromotion,
+    /// `true` if kings move and capture over any distance.
+    pub flying: bool,
     /// The directions in which White's men may step.
     pub man_steps: Directions,
     /// The directions in which White's men may capture.
@@ -115,8 +122,6 @@ pub struct Movement {
     pub king_moves: Directions,
     /// The directions in which kings may capture.
     pub king_captures: Directions,
-    /// `true` if kings move and capture over any distance.
-    pub flying: bool,
     /// The squares on which a flying king may land.
     pub king_landing: KingLanding,
     /// The time at which captured pieces leave the board.
@@ -124,12 +129,8 @@ pub struct Movement {
     /// `true` if a capture may turn back by 180 degrees. It makes a difference only if captured pieces leave at
     /// once.
     pub reversal: bool,
-    /// The fate of a man that reaches the last row during a capture.
-    pub mid_promotion: MidPromotion,
     /// `true` if a man may capture a king.
     pub man_takes_king: bool,
-    /// The captures that take precedence over others.
-    pub precedence: Precedence,
     /// The number of quiet moves in a row that one king may make while its side has a man; 0 for no limit.
     pub king_streak: u8,
 }
