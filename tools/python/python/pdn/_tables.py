@@ -1,8 +1,7 @@
 """The methods of `Table` that read it into an object of another library, and those of `Game` that make trees.
 
-They are in Python because those libraries give up the interpreter lock while they read a stream of Arrow. The stream takes the lock
-back when it looks for Ctrl-C. The extension could not know that the lock was given up if it had itself called the library, and the
-process would crash.
+Tables are read batch by batch, not as one stream of Arrow: so Ctrl-C is KeyboardInterrupt, which a library that reads a stream would turn into
+an error of its own.
 """
 
 from ._pdn import Game, Table
@@ -22,7 +21,7 @@ def to_polars(self: Table) -> object:
         import polars
     except ImportError as error:
         raise ImportError("this takes polars: `pip install polars`") from error
-    return polars.DataFrame(self)
+    return polars.concat([polars.DataFrame(self.empty()), *map(polars.DataFrame, self)])
 
 
 def to_arrow(self: Table) -> object:
@@ -31,7 +30,8 @@ def to_arrow(self: Table) -> object:
         import pyarrow
     except ImportError as error:
         raise ImportError("this takes pyarrow: `pip install pyarrow`") from error
-    return pyarrow.table(self).unify_dictionaries()
+    batches = [pyarrow.record_batch(batch) for batch in self]
+    return pyarrow.Table.from_batches(batches, pyarrow.schema(self)).unify_dictionaries()
 
 
 def to_pandas(self: Table) -> object:
