@@ -124,6 +124,10 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             value = version("pdn")
+        elif name == "types":
+            from importlib import import_module
+
+            value = import_module(".types", __name__)
         elif name in _LATER:
             from importlib import import_module
 

@@ -4,12 +4,13 @@ Tables are read batch by batch, not as one stream of Arrow: so Ctrl-C is Keyboar
 an error of its own.
 """
 
+from ._errors import Error
 from ._pdn import Game, Table
 
 # As in `typing`, which takes longer to import than the module `pdn`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ._pdn import Position
     from ._tree import GameTree
@@ -34,9 +35,21 @@ def to_arrow(self: Table) -> object:
     return pyarrow.Table.from_batches(batches, pyarrow.schema(self)).unify_dictionaries()
 
 
-def to_pandas(self: Table) -> object:
-    """Reads the table into a `pandas.DataFrame`; takes pyarrow."""
-    return self.to_arrow().to_pandas()
+def to_pandas(self: Table, *, columns: "Sequence[str] | None" = None, strings: str = "dictionary") -> object:
+    """Reads the table into a `pandas.DataFrame`; takes pyarrow. Dates are `datetime64`, tags are dictionaries.
+
+    `columns` chooses columns. Words are categories, those that occur; `strings="plain"` gives texts.
+    """
+    if strings not in ("dictionary", "plain"):
+        raise Error('strings: expected "dictionary" or "plain"')
+    frame = (self if columns is None else self.select(columns)).to_arrow().to_pandas(date_as_object=False)
+    for name, values in frame.items():
+        if values.dtype == "category":
+            frame[name] = values.cat.remove_unused_categories() if strings == "dictionary" else values.astype(object)
+        elif name == "tags":
+            # Of several tags with one name the first counts.
+            frame[name] = [None if pairs is None else dict(pairs) | dict(reversed(pairs)) for pairs in values]
+    return frame
 
 
 def _repr_html_(self: Table) -> str:
