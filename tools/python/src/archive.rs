@@ -12,7 +12,7 @@ use pdn_tables::arrow::{ArchiveBatches, SkippedArchives, TableArchive};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 
-use crate::errors::{self, from_pdn};
+use crate::errors::{self, from_pdn, warn_skipped};
 use crate::game::{Game, GameContext, Origin};
 use crate::reading::{Errors, ReadOptions};
 use crate::recipe;
@@ -67,7 +67,8 @@ impl Archive {
         let batches =
             ArchiveBatches::new(self.archives.clone(), self.options.open, BATCH_BYTES, self.skipped.clone());
         let state = IterationState { batches, current: None, process: process::id() };
-        GameIterator { state: Mutex::new(state), context: Arc::clone(&self.context) }
+        let skipped = self.skipped.clone();
+        GameIterator { state: Mutex::new(state), context: Arc::clone(&self.context), skipped }
     }
 
     /// The names of the files.
@@ -112,6 +113,7 @@ impl Archive {
 pub(crate) struct GameIterator {
     state: Mutex<IterationState>,
     context: Arc<GameContext>,
+    skipped: SkippedArchives,
 }
 
 #[derive(Debug)]
@@ -177,7 +179,7 @@ impl GameIterator {
             }
         };
         match next {
-            None => Ok(None),
+            None => warn_skipped(py, &self.skipped).map(|()| None),
             Some(Ok((batch, at))) => {
                 let context = Arc::clone(&self.context);
                 Ok(Some(Origin::Archive { batch, at, context }.into()))

@@ -8,7 +8,7 @@ use pdn_tables::{ColumnSelection, ExportOptions, Table};
 use pyo3::prelude::*;
 
 use crate::diagnostic::{Diagnostic, read_diagnostics};
-use crate::errors::{self, from_arrow, from_table};
+use crate::errors::{self, from_arrow, from_table, warn_skipped};
 use crate::reading::{self, ReadOptions};
 use crate::signals::raises_signal;
 use crate::source::Source;
@@ -55,7 +55,7 @@ impl DiagnosticIterator {
             }
             match next.map_err(|error| from_arrow(py, &error))? {
                 Ok(found) => return Ok(Some(found)),
-                Err(true) => return Ok(None),
+                Err(true) => return warn_skipped(py, &self.skipped).map(|()| None),
                 Err(false) => py.check_signals()?,
             }
         }

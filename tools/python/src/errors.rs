@@ -58,6 +58,14 @@ pub(crate) fn skipped(py: Python<'_>, skipped: &SkippedArchives) -> Vec<Py<PyAny
     skipped.errors().iter().map(|error| from_pdn(py, error).into_value(py).into_any()).collect()
 }
 
+/// Warns with a `pdn.IncompleteWarning` if archives were skipped. The warning is an error if the caller's filter of warnings says so.
+pub(crate) fn warn_skipped(py: Python<'_>, archives: &SkippedArchives) -> PyResult<()> {
+    match skipped(py, archives) {
+        errors if errors.is_empty() => Ok(()),
+        errors => py.import("pdn._errors")?.call_method1("warn", (errors,)).map(drop),
+    }
+}
+
 /// The argument that holds a query in most functions.
 const WHERE: &str = "where";
 

@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 use std::fmt::Write;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use pdn::archive::{Batch, GameRef, InputGame};
+use pdn::convert::{ConvertOptions, Converter};
 use pdn::internal::archive::RecordRange;
 use pdn::internal::replay::ArchiveHead;
 use pdn::internal::source::{path_of_text, path_text};
@@ -560,7 +562,9 @@ impl Game {
         let mut replayer = Replayer::new(&options.variant(Some(variant)));
         self.with_record(py, |view, decoder| {
             let game = replayer.replay_annotated(view);
-            annotated::lines(&game, variant, |part| decoder.text(view.raw(), part).into_owned())
+            let end = view.terminator().map_or(view.raw().len(), |end| end.span.start as usize);
+            let record = view.raw().get(..end).unwrap_or_default();
+            annotated::lines(&game, variant, record, |part| decoder.text(view.raw(), part).into_owned())
         })
     }
 
@@ -610,6 +614,19 @@ impl Game {
         Ok((module.getattr("restore_game")?, arguments.into_py_any(py)?))
     }
 
+    /// Games are equal if their records have the same text and the same variant.
+    fn __eq__(&self, py: Python<'_>, other: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let Ok(other) = other.cast::<Self>() else { return Ok(false) };
+        let other = other.get();
+        Ok(self.text(py)? == other.text(py)? && self.variant(py)? == other.variant(py)?)
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
+        let mut state = DefaultHasher::new();
+        self.text(py)?.hash(&mut state);
+        Ok(state.finish())
+    }
+
     /// The text of the record, so that `print` writes PDN.
     fn __str__(&self, py: Python<'_>) -> PyResult<String> {
         self.text(py)
@@ -635,6 +652,36 @@ impl Game {
     }
 }
 
+/// Returns the game of a record that was made in Python, as canonical PDN.
+#[pyfunction]
+pub(crate) fn made_game(py: Python<'_>, text: &[u8]) -> PyResult<Game> {
+    /// Kept, because it has the tables of all variants.
+    static CONVERTER: Mutex<Option<Box<Converter>>> = Mutex::new(None);
+    let mut written = Vec::new();
+    let converted = {
+        let mut kept = CONVERTER.lock().unwrap_or_else(PoisonError::into_inner);
+        let converter = kept.get_or_insert_with(|| Box::new(Converter::new(&ConvertOptions::new())));
+        converter.convert(GameView::new(text), &Decoder::default(), &mut written)
+    };
+    converted.map_err(|reason| error(py, format!("new_game: {reason}")))?;
+    let options = OpenOptions::new().encoding(Some(Encoding::UTF_8));
+    let archive = pdn::Archive::from_bytes(Bytes::from(written), "<bytes>", &options);
+    let context = Arc::new(GameContext::new(ReplayOptions::new(), &options));
+    first_game(py, archive, context)
+}
+
+/// Returns the first game of an archive.
+fn first_game(
+    py: Python<'_>,
+    archive: pdn::Result<pdn::Archive>,
+    context: Arc<GameContext>,
+) -> PyResult<Game> {
+    let batch = archive.and_then(|archive| archive.batches().next().transpose());
+    let batch = batch.map_err(|error| from_pdn(py, &error))?.filter(|batch| !batch.is_empty());
+    let batch = batch.ok_or_else(|| error(py, "this text has no game"))?;
+    Ok(Origin::Archive { batch: Arc::new(batch), at: 0, context }.into())
+}
+
 /// Returns a game of an archive that was pickled: its text, with file, offset and number, and what the first records of the file decide.
 #[pyfunction]
 pub(crate) fn restore_game(
@@ -653,9 +700,6 @@ pub(crate) fn restore_game(
     let end = offset + text.len() as u64;
     let range = RecordRange::new(offset, Some(end), record.saturating_sub(1), 1, end);
     let archive = head.part_from_reader(Cursor::new(text), file, &range, &options.open);
-    let batch = archive.and_then(|archive| archive.batches().next().transpose());
-    let batch = batch.map_err(|error| from_pdn(py, &error))?.filter(|batch| !batch.is_empty());
-    let batch = batch.ok_or_else(|| error(py, "this text has no game"))?;
     let context = Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
-    Ok(Origin::Archive { batch: Arc::new(batch), at: 0, context }.into())
+    first_game(py, archive, context)
 }

@@ -9,7 +9,7 @@ use pdn_index::{ImportOptions, import_with};
 use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
-use crate::errors::{error, from_pdn};
+use crate::errors::{error, from_pdn, warn_skipped};
 use crate::index::Index;
 use crate::reading::{self, ReadOptions};
 use crate::source::Source;
@@ -103,5 +103,6 @@ pub(crate) fn index(
         failed.value(py).call_method1("add_note", (note,))?;
         return Err(failed);
     }
+    warn_skipped(py, &skipped)?;
     Ok(Index::new(py, path)?.with_skipped(skipped))
 }

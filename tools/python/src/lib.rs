@@ -52,7 +52,7 @@ mod native {
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
     #[pymodule_export]
-    use crate::game::{Game, restore_game};
+    use crate::game::{Game, made_game, restore_game};
     #[pymodule_export]
     use crate::import::index;
     #[pymodule_export]

@@ -9,8 +9,10 @@ use pdn::rules::{GameRules, Variant};
 use pdn_rules::internal::movegen::DrawWatch;
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{BitsOf, Ruleset};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::{PyRange, PySlice};
 
 use crate::position::{self, Position, pair};
 
@@ -168,7 +170,15 @@ impl Replay {
         self.plies.len()
     }
 
-    fn __getitem__(&self, py: Python<'_>, ply: isize) -> PyResult<Py<PyAny>> {
+    /// Returns the pair of a ply, or a list of those of a slice.
+    fn __getitem__(&self, py: Python<'_>, ply: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        if let Ok(slice) = ply.cast::<PySlice>() {
+            let range = py.get_type::<PyRange>().call1((self.plies.len(),))?.get_item(slice)?;
+            let pairs: Vec<_> =
+                range.try_iter()?.map(|ply| self.pair(py, ply?.extract()?)).collect::<PyResult<_>>()?;
+            return pairs.into_py_any(py);
+        }
+        let ply: isize = ply.extract()?;
         let ply = if ply < 0 { ply + self.plies.len() as isize } else { ply };
         let found = usize::try_from(ply).ok().map(|ply| self.pair(py, ply)).transpose()?.flatten();
         found.ok_or_else(|| PyIndexError::new_err("the game has no such ply"))

@@ -24,12 +24,17 @@ pub(crate) fn raises_signal() -> bool {
     Python::try_attach(|py| py.check_signals().map_err(|signal| signal.restore(py)).is_err()).unwrap_or(true)
 }
 
+/// Returns `true` on the [thread of signals](note_thread), which may take the interpreter while another library reads a stream.
+///
+/// Any other thread of another library must not wait for the interpreter, which may be held by the thread that waits for it.
+pub(crate) fn may_attach() -> bool {
+    HANDLES_SIGNALS.get() == Some(true)
+}
+
 /// Returns `true` if a signal such as Ctrl-C came. For streams: their readers in other languages do not expect that an exception is set,
 /// and raise one of their own for the error that the stream then returns.
 ///
-/// On all other threads than [that of signals](note_thread) this is `false` at once. A thread of another library must not wait for the
-/// interpreter, which may be held by the thread that waits for it.
+/// This is `false` at once on a thread that [may not ask](may_attach).
 pub(crate) fn takes_signal() -> bool {
-    HANDLES_SIGNALS.get() == Some(true)
-        && Python::try_attach(|py| py.check_signals().is_err()).unwrap_or(true)
+    may_attach() && Python::try_attach(|py| py.check_signals().is_err()).unwrap_or(true)
 }

@@ -9,7 +9,7 @@ use pdn_index::Index;
 use pdn_tables::arrow::{ArchiveInput, Rows, SkippedArchives, TableArchive};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyByteArray, PyBytes, PyList, PyMemoryView, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyFrozenSet, PyMemoryView, PySet, PyString};
 
 use crate::archive::Archive;
 use crate::errors::{error, file_error, from_pdn};
@@ -113,12 +113,25 @@ impl Found {
             let bytes =
                 value.call_method0("__bytes__").or_else(|_| py.get_type::<PyBytes>().call1((value,)))?;
             self.add_bytes("<bytes>".to_owned(), bytes.extract::<Vec<u8>>()?);
-        } else if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
+        } else if !value.is_instance_of::<PyString>()
+            && !value.hasattr("__fspath__")?
+            && !value.hasattr("read")?
+            && let Ok(items) = value.try_iter()
+        {
             if self.depth == MAX_NESTED_LISTS {
                 return Err(error(py, format!("lists are nested more than {MAX_NESTED_LISTS} deep")));
             }
             self.depth += 1;
-            for item in value.try_iter()? {
+            // A set has no order of its own.
+            let items = match value.is_instance_of::<PySet>() || value.is_instance_of::<PyFrozenSet>() {
+                true => {
+                    let by = PyDict::new(py);
+                    by.set_item("key", py.get_type::<PyString>())?;
+                    py.import("builtins")?.call_method("sorted", (items,), Some(&by))?.try_iter()?
+                }
+                false => items,
+            };
+            for item in items {
                 self.add(&item?, options)?;
             }
             self.depth -= 1;
@@ -132,7 +145,9 @@ impl Found {
                     self.add_path(py, file, options)?;
                 }
             }
-        } else if let Ok(path) = value.extract::<PathBuf>() {
+        } else if value.is_instance_of::<PyString>() || value.hasattr("__fspath__")? {
+            // A path may consist of bytes.
+            let path: PathBuf = py.import("os")?.call_method1("fsdecode", (value,))?.extract()?;
             let path = if path.starts_with("~") { expand_user(py, &path)? } else { path };
             self.add_path(py, path, options)?;
         } else if value.hasattr("read")? {
@@ -228,7 +243,7 @@ impl Found {
 
 /// Returns the files that match a pattern of Python's module `glob`, sorted.
 fn expand_glob(py: Python<'_>, pattern: &Path) -> PyResult<Vec<PathBuf>> {
-    let options = pyo3::types::PyDict::new(py);
+    let options = PyDict::new(py);
     options.set_item("recursive", true)?;
     let found = py.import("glob")?.call_method("glob", (pattern.as_os_str(),), Some(&options))?;
     let mut paths: Vec<PathBuf> = found.extract()?;

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, RecordBatch, StructArray};
-use arrow_schema::{DataType, Schema};
+use arrow_array::{Array, RecordBatch, RecordBatchReader, StructArray};
+use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use pdn::replay::ReplayOptions;
 use pdn_tables::arrow::{
     ArrowTable, IntegersType, Rows, SkippedArchives, SquaresType, StringsType, TableOptions, TableReader,
@@ -18,11 +18,11 @@ use pyo3::types::{PyCapsule, PyDict, PyString, PyTuple};
 
 use crate::archive::Archive;
 use crate::cells;
-use crate::errors::{self, error, from_arrow, from_table, parse_query};
+use crate::errors::{self, error, from_arrow, from_table, parse_query, warn_skipped};
 use crate::index::Index;
 use crate::options::{self, end, take};
 use crate::reading::{self, Errors, ReadOptions};
-use crate::signals::{note_thread, raises_signal, takes_signal};
+use crate::signals::{may_attach, note_thread, raises_signal, takes_signal};
 use crate::source::Source;
 
 /// A table of games, moves, positions, comments or diagnostics.
@@ -65,7 +65,35 @@ pub(crate) struct Batch(RecordBatch);
 /// The iterator over the batches of a table.
 #[pyclass(frozen, module = "pdn")]
 #[derive(Debug)]
-pub(crate) struct BatchIterator(Mutex<TableReader>);
+pub(crate) struct BatchIterator(Mutex<TableReader>, SkippedArchives);
+
+/// The batches of a stream. At its end it warns of what was skipped, where it may.
+struct Stream {
+    reader: TableReader,
+    skipped: Option<SkippedArchives>,
+}
+
+impl Iterator for Stream {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.reader.next();
+        if next.is_none()
+            && may_attach()
+            && let Some(skipped) = self.skipped.take()
+            && let Some(Err(raised)) = Python::try_attach(|py| warn_skipped(py, &skipped))
+        {
+            return Some(Err(ArrowError::ExternalError(raised.to_string().into())));
+        }
+        next
+    }
+}
+
+impl RecordBatchReader for Stream {
+    fn schema(&self) -> SchemaRef {
+        self.reader.schema()
+    }
+}
 
 impl Table {
     /// Makes a table with these options; `own` are the names of those that only some tables have.
@@ -202,7 +230,7 @@ impl Table {
             }
             match next.transpose().map_err(|error| from_arrow(py, &error))? {
                 Some(batch) => rows += batch.num_rows() as u64,
-                None => return Ok(rows),
+                None => return warn_skipped(py, self.table.skipped()).map(|()| rows),
             }
         }
     }
@@ -219,7 +247,7 @@ impl Table {
             }
             match next.transpose().map_err(|error| from_arrow(py, &error))? {
                 Some(batch) => found.extend(cells::rows(py, &batch)?),
-                None => return Ok(found),
+                None => return warn_skipped(py, self.table.skipped()).map(|()| found),
             }
         }
     }
@@ -278,7 +306,7 @@ impl Table {
     }
 
     fn __iter__(&self) -> BatchIterator {
-        BatchIterator(Mutex::new(self.table.reader().stop_if(raises_signal)))
+        BatchIterator(Mutex::new(self.table.reader().stop_if(raises_signal)), self.table.skipped().clone())
     }
 
     /// Returns a batch without rows, which has the schema.
@@ -296,7 +324,9 @@ impl Table {
         // A producer may ignore the request, which is only a wish for other types.
         let _ = requested_schema;
         note_thread(py)?;
-        let stream = FFI_ArrowArrayStream::new(Box::new(self.table.reader().stop_if(takes_signal)));
+        let reader = self.table.reader().stop_if(takes_signal);
+        let stream = Stream { reader, skipped: Some(self.table.skipped().clone()) };
+        let stream = FFI_ArrowArrayStream::new(Box::new(stream));
         PyCapsule::new_with_value(py, stream, c"arrow_array_stream")
     }
 
@@ -378,7 +408,10 @@ impl BatchIterator {
         if let Some(raised) = PyErr::take(py) {
             return Err(raised);
         }
-        next.transpose().map(|batch| batch.map(Batch)).map_err(|error| from_arrow(py, &error))
+        match next.transpose().map_err(|error| from_arrow(py, &error))? {
+            Some(batch) => Ok(Some(Batch(batch))),
+            None => warn_skipped(py, &self.1).map(|()| None),
+        }
     }
 }
 

@@ -8,7 +8,10 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
+import duckdb
+import polars
 import pyarrow
 import pytest
 from conftest import ARCHIVE
@@ -181,6 +184,47 @@ def test_unreadable_files_are_skipped_everywhere(mixed, tmp_path):
         pdn.split_points(mixed, 3, errors="raise")
 
 
+def incomplete(read):
+    """Returns the names of the files in the one warning that a reader gives."""
+    with pytest.warns(pdn.IncompleteWarning) as found:
+        read()
+    [warning] = found
+    assert all(name in str(warning.message) for name in UNREADABLE)
+    return names(warning.message.skipped)
+
+
+@pytest.mark.parametrize("name", ["games", "moves", "positions", "comments", "diagnostics"])
+def test_whoever_reads_warns_of_what_is_left_out(mixed, name):
+    table = getattr(pdn, name)(mixed)
+    readers = [table.to_arrow, table.to_polars, table.to_pandas, table.count, lambda: list(table), lambda: table.head(10**6)]
+    readers += [lambda: pyarrow.table(table), lambda: polars.DataFrame(table), lambda: pdn.scan(mixed, name).collect()]
+    lazy = pdn.scan(mixed, name)
+    readers += [lambda lazy=lazy: duckdb.sql("select count(*) from lazy").fetchall(), lambda: lazy.select(polars.len()).collect()]
+    for read in readers:
+        assert incomplete(read) == UNREADABLE
+    with pytest.raises(pdn.IncompleteWarning, match="picture.pdn"), warnings.catch_warnings():
+        warnings.simplefilter("error")
+        list(table)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        pdn.scan([mixed / "a.pdn", mixed / "z.pdn"], name).collect()
+    with pytest.raises(pdn.Error, match="dead.pdn"):
+        pdn.scan(mixed, name, errors="raise")
+    (mixed / "dead.pdn").unlink()
+    with pytest.raises(pdn.Error, match="cut.pdn.gz|picture.pdn"):
+        pdn.scan(mixed, name, errors="raise").collect()
+
+
+def test_archives_checks_and_indexes_warn_of_what_is_left_out(mixed, tmp_path):
+    for read in [
+        lambda: list(pdn.open(mixed)),
+        lambda: list(pdn.check(mixed)),
+        lambda: pdn.index(mixed, tmp_path / "games.idx"),
+        lambda: list(pdn.games(mixed, where="wm >= 0")),
+    ]:
+        assert incomplete(read) == UNREADABLE
+
+
 def test_named_files_are_errors_unless_they_may_be_skipped(mixed, tmp_path):
     for name in ["dead.pdn", "program.zip"]:
         with pytest.raises(pdn.Error, match=name):
@@ -300,6 +344,7 @@ except BaseException as error:
 """
     done = subprocess.run([sys.executable, "-c", code, large], capture_output=True, text=True, timeout=300, check=False)
     seconds, error = done.stdout.splitlines()
+    assert error.startswith("KeyboardInterrupt") or not reader.startswith("to_")
     assert error.startswith("KeyboardInterrupt") or "stopped by a signal" in error or "nterrupt" in error
     # Many times what is promised, for a machine that does other things.
     assert float(seconds) < 5, (seconds, error)

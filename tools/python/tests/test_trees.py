@@ -63,7 +63,8 @@ def lines(node):
     while nodes:
         node = nodes.pop()
         nodes += node.variations
-        found.append((node.move and node.move.text, node.comment, node.nags, node.clock(), len(node.variations)))
+        # What follows the last move that can be played is read back as a comment.
+        found.append((node.move and node.move.text, f"{node.comment} {node.rest}".strip(), node.nags, node.clock(), len(node.variations)))
     return found
 
 
@@ -192,3 +193,56 @@ def test_tree_of_a_game_keeps_its_tags():
 def test_text_of_several_moves_is_no_move_to_add():
     with pytest.raises(pdn.Error, match="not a single move"):
         pdn.Node().add("32-28 19-23")
+
+
+@pytest.mark.parametrize(
+    ("result", "winner"), [("1/2", "draw"), ("Black wins", "black"), ("1-0", "white"), ("?", None), ("abandoned in round 3", None)]
+)
+def test_results_in_other_words_are_kept(result, winner):
+    game = pdn.new_game(["32-28"], result=result)
+    assert (game.winner, game.moves, game.status) == (winner, ["32-28"], "legal")
+    assert game.tags["Result"] == {"1/2": "1-1", "Black wins": "0-2", "1-0": "2-0", "?": "*"}.get(result, result)
+    [read] = pdn.open(f'[Result "{result}"] 1. 32-28 *'.encode())
+    assert print_of(read.tree()).endswith("1. 32-28 *")
+
+
+def test_error_of_a_game_says_why():
+    with pytest.raises(pdn.Error, match="new_game: a tag name with other characters than letters, digits and `_`"):
+        pdn.new_game(["32-28"], tags={"Évent": "x"})
+
+
+@pytest.mark.parametrize(
+    ("moves", "line", "rest", "written"),
+    [
+        (
+            "1. 32-28 19-23 2. 33-29 {hm [%clk 0:09]} (2. 28x19 14x23) 13-18 {end}",
+            ["32-28", "19-23"],
+            "33-29 {hm [%clk 0:09]} (2. 28x19 14x23) 13-18 {end}",
+            "1. 32-28 19-23 {33-29 (hm [clk 0:09]) (2. 28x19 14x23) 13-18 (end)} *",
+        ),
+        ("1. 32-22 (1. 32-28 19-23) 19-23", [], "32-22 (1. 32-28 19-23) 19-23", "{32-22 (1. 32-28 19-23) 19-23} *"),
+        ("1. 32-28 (1... {a (b)} 19-23 2. 28x19)", ["32-28"], "(1... {a (b)} 19-23 2. 28x19)", "1. 32-28 {(1... (a (b)) 19-23 2. 28x19)} *"),
+        ("1. 32-28 19-23 (1... 19-99) 2. 28x19", ["32-28", "19-23", "28x19"], "(1... 19-99)", "1. 32-28 19-23 2. 28x19 {(1... 19-99)} *"),
+    ],
+)
+def test_variations_never_become_the_main_line(moves, line, rest, written):
+    [game] = pdn.open(f'[GameType "20"] {moves} 2-0'.encode())
+    tree = game.tree()
+    assert [node.text for node in tree.mainline()] == line == [move.text for _, move in game.replay()]
+    assert (tree.end().rest, tree.end().clock()) == (rest, None)
+    assert print_of(tree).splitlines()[-1] == written
+    [again] = pdn.open(print_of(tree).encode())
+    assert (again.moves, again.tree().end().clock()) == (line, None)
+
+
+def test_variation_that_cannot_be_played_to_its_end_keeps_its_rest():
+    [game] = pdn.open(b'[GameType "20"] 1. 32-28 19-23 (1... 19-24 2. 33-11 (2. 37-32) 18-23) 2. 28x19 *')
+    first = game.tree().next()
+    assert (first.variations[1].text, first.variations[1].rest) == ("19-24", "33-11 (2. 37-32) 18-23")
+    assert f"{game.tree()}".splitlines()[-1] == "1. 32-28 19-23 (1... 19-24 {33-11 (2. 37-32) 18-23}) 2. 28x19 *"
+
+
+def test_line_of_a_comment_is_no_tag():
+    node = pdn.Game.from_board(pdn.Position())
+    node.add("32-28", comment='a\n[White "Ames"]\n1-0').add("19-23")
+    assert (node.game().moves, node.game().white) == (["32-28", "19-23"], None)

@@ -19,7 +19,7 @@ Tables are streams of Arrow for DuckDB, Polars, pandas and PyArrow:
 [('Ames', 4)]
 """
 
-from ._errors import Error, MissingFileError
+from ._errors import Error, IncompleteWarning, MissingFileError
 from ._pdn import (
     Archive,
     Batch,
@@ -70,6 +70,7 @@ __all__ = [
     "Game",
     "GameTree",
     "Hit",
+    "IncompleteWarning",
     "Index",
     "MissingFileError",
     "Move",
@@ -123,6 +124,10 @@ if not TYPE_CHECKING:
             from importlib.metadata import version
 
             value = version("pdn")
+        elif name == "types":
+            from importlib import import_module
+
+            value = import_module(".types", __name__)
         elif name in _LATER:
             from importlib import import_module
 

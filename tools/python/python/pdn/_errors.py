@@ -38,5 +38,48 @@ class Error(Exception):
 class MissingFileError(Error, FileNotFoundError):
     """A path that leads to no file."""
 
+    @property
+    def filename(self) -> str | None:  # type: ignore[override]
+        """The path, under the name that exceptions of the operating system have for it."""
+        return self.path
+
     errno: int | None = 2
     """The number of this error in the operating system: `errno.ENOENT`."""
+
+
+class IncompleteWarning(UserWarning):
+    """Files were left out, or not read to their end, so that the rows, games or diagnostics are not all.
+
+    Whatever reads a folder to its end, or any files with `errors="skip"`, gives this warning if it left something out: tables, scans, archives,
+    checks, and `pdn.index`. `errors="raise"` makes the first such file an error instead.
+
+    >>> import pdn, pathlib, tempfile, warnings
+    >>> folder = pathlib.Path(tempfile.mkdtemp())
+    >>> (folder / "picture.pdn").write_bytes(bytes(99)), (folder / "games.pdn").write_text("1. 32-28 *")
+    (99, 10)
+    >>> with warnings.catch_warnings(record=True) as found:
+    ...     frame = pdn.scan(folder).collect()
+    >>> [pathlib.Path(error.path).name for error in found[0].message.skipped]
+    ['picture.pdn']
+    """
+
+    skipped: "list[Error]"
+    """The errors of these files."""
+
+    def __init__(self, skipped: "list[Error]") -> None:
+        """Creates the warning about these files."""
+        super().__init__(skipped)
+        self.skipped = skipped
+
+    def __str__(self) -> str:
+        listed = [f"\n  {error}" for error in self.skipped[:20]]
+        more = len(self.skipped) - len(listed)
+        return "left out, or not read to the end:" + "".join(listed) + (f"\n  and {more} more" if more else "")
+
+
+def warn(skipped: "list[Error]") -> None:
+    """Warns of files that were left out."""
+    import warnings
+
+    # Where the caller of the extension is.
+    warnings.warn(IncompleteWarning(skipped), stacklevel=2)

@@ -30,7 +30,8 @@ def scan(
     """Returns a table as a `polars.LazyFrame`.
 
     Polars reads the columns that a query uses, and no others, and stops after the rows that it needs. `where` is a query of
-    pdn, which chooses games before they are replayed. `options` are those of the function of the table.
+    pdn, which chooses games before they are replayed. `options` are those of the function of the table. If files of a folder could not be
+    read, a `pdn.IncompleteWarning` lists them; `errors="raise"` makes them errors.
 
     >>> import pdn, polars
     >>> archive = b'[White "Ames"] 1. 32-28 * [White "Bell"] 1. 33-29 19-23 *'
@@ -60,17 +61,11 @@ def scan(
             needed += [name for name in predicate.meta.root_names() if name not in needed]
         # Without a column there would be no rows to count.
         rows = whole.select(needed or whole.columns[:1])
-        left = n_rows
-        for batch in rows:
+        # Polars counts rows before the predicate.
+        for batch in rows if n_rows is None else rows.limit(n_rows):
             frame = polars.DataFrame(batch)
-            # Polars counts rows before the predicate.
-            if left is not None:
-                frame = frame.head(left)
-                left -= frame.height
             if predicate is not None:
                 frame = frame.filter(predicate)
             yield frame.select(wanted)
-            if left == 0:
-                return
 
     return register_io_source(frames, schema=polars.DataFrame(whole.empty()).schema)

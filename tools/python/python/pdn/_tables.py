@@ -1,16 +1,16 @@
 """The methods of `Table` that read it into an object of another library, and those of `Game` that make trees.
 
-They are in Python because those libraries give up the interpreter lock while they read a stream of Arrow. The stream takes the lock
-back when it looks for Ctrl-C. The extension could not know that the lock was given up if it had itself called the library, and the
-process would crash.
+Tables are read batch by batch, not as one stream of Arrow: so Ctrl-C is KeyboardInterrupt, which a library that reads a stream would turn into
+an error of its own.
 """
 
+from ._errors import Error
 from ._pdn import Game, Table
 
 # As in `typing`, which takes longer to import than the module `pdn`.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from ._pdn import Position
     from ._tree import GameTree
@@ -22,7 +22,7 @@ def to_polars(self: Table) -> object:
         import polars
     except ImportError as error:
         raise ImportError("this takes polars: `pip install polars`") from error
-    return polars.DataFrame(self)
+    return polars.concat([polars.DataFrame(self.empty()), *map(polars.DataFrame, self)])
 
 
 def to_arrow(self: Table) -> object:
@@ -31,12 +31,25 @@ def to_arrow(self: Table) -> object:
         import pyarrow
     except ImportError as error:
         raise ImportError("this takes pyarrow: `pip install pyarrow`") from error
-    return pyarrow.table(self).unify_dictionaries()
+    batches = [pyarrow.record_batch(batch) for batch in self]
+    return pyarrow.Table.from_batches(batches, pyarrow.schema(self)).unify_dictionaries()
 
 
-def to_pandas(self: Table) -> object:
-    """Reads the table into a `pandas.DataFrame`; takes pyarrow."""
-    return self.to_arrow().to_pandas()
+def to_pandas(self: Table, *, columns: "Sequence[str] | None" = None, strings: str = "dictionary") -> object:
+    """Reads the table into a `pandas.DataFrame`; takes pyarrow. Dates are `datetime64`, tags are dictionaries.
+
+    `columns` chooses columns. Words are categories, those that occur; `strings="plain"` gives texts.
+    """
+    if strings not in ("dictionary", "plain"):
+        raise Error('strings: expected "dictionary" or "plain"')
+    frame = (self if columns is None else self.select(columns)).to_arrow().to_pandas(date_as_object=False)
+    for name, values in frame.items():
+        if values.dtype == "category":
+            frame[name] = values.cat.remove_unused_categories() if strings == "dictionary" else values.astype(object)
+        elif name == "tags":
+            # Of several tags with one name the first counts.
+            frame[name] = [None if pairs is None else dict(pairs) | dict(reversed(pairs)) for pairs in values]
+    return frame
 
 
 def _repr_html_(self: Table) -> str:

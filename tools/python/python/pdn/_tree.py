@@ -30,7 +30,7 @@ class Node:
     ['32-28', '19-23', '28x19']
     """
 
-    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "_start", "_has_seconds")
+    __slots__ = ("parent", "move", "text", "strength", "nags", "comments", "variations", "ply", "rest", "_start", "_has_seconds")
 
     parent: Node | None
     """The node before; None for the root."""
@@ -48,12 +48,17 @@ class Node:
     """The moves that follow; the first one continues the line."""
     ply: int
     """The number of plies before the position of the node, along its line."""
+    rest: str
+    """What is written after the node, or between it and the next one, and is no part of the tree; empty if nothing is.
+
+    It is what follows from a move on that cannot be played, or a variation that nothing of the line stands beside.
+    """
 
     def __init__(self, position: Position | None = None) -> None:
         """Creates a root, of the start position of international draughts or of this position."""
         self.parent, self.move, self.text, self.strength = None, None, "", None
         self.nags, self.comments, self.variations = [], [], []
-        self.ply = 0
+        self.ply, self.rest = 0, ""
         self._start = _pdn.Position() if position is None else position
         # Whether a time of two numbers, as in `[%clk 1:20]`, is minutes and seconds: all times of a game decide, when it is read.
         self._has_seconds = False
@@ -65,8 +70,12 @@ class Node:
 
     @property
     def comment(self) -> str:
-        """The comments, with spaces between them."""
+        """The comments, with spaces between them. A text that is assigned takes their place; an empty one leaves no comment."""
         return " ".join(self.comments)
+
+    @comment.setter
+    def comment(self, text: str) -> None:
+        self.comments = [text] if text else []
 
     def clock(self) -> float | None:
         """Returns the time left to the side that moved, in seconds, from a `clk` or `clock` command; None without one."""
@@ -128,6 +137,42 @@ class Node:
             node.comments.append(comment)
         return node
 
+    def remove(self) -> None:
+        """Removes the move, and what follows it, from the tree."""
+        self._siblings().remove(self)
+
+    def promote(self) -> None:
+        """Makes the move the first one after its parent, so that it continues the line, and the others variations of it."""
+        siblings = self._siblings()
+        siblings.remove(self)
+        siblings.insert(0, self)
+
+    def _siblings(self) -> list[Node]:
+        """Returns the moves after the parent, of which this is one."""
+        if self.parent is None or self not in self.parent.variations:
+            raise Error("the start of a game and a move that was removed have no place in a tree")
+        return self.parent.variations
+
+    def _all(self) -> list[tuple[Node, int]]:
+        """Returns the nodes of the tree, each with the place of its parent in this list. Without recursion: games are long."""
+        found: list[tuple[Node, int]] = [(self, -1)]
+        for place, (node, _) in enumerate(found):
+            found += [(child, place) for child in node.variations]
+        return found
+
+    def __reduce__(self) -> tuple[Any, Any]:
+        """A tree is copied and pickled as a whole, flat; a node as one of its tree."""
+        root: Node = self
+        while root.parent is not None:
+            root = root.parent
+        if root is not self:
+            places = [place for place, (node, _) in enumerate(root._all()) if node is self]
+            if not places:
+                raise Error("a move that was removed from its tree cannot be copied")
+            return _node_at, (root, places[0])
+        rows = [(parent, node.move, *(getattr(node, name) for name in _WRITTEN)) for node, parent in self._all()]
+        return _restored, (type(self), self._start, self._has_seconds, getattr(self, "tags", None), rows)
+
     @staticmethod
     def _of(parent: Node, move: Move, text: str) -> Node:
         """Appends a move to a node, and returns its node."""
@@ -157,6 +202,30 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<pdn.Node: ply {self.ply}, {self.text or 'start'}>"
+
+
+_WRITTEN = ("text", "strength", "nags", "comments", "rest")
+"""What a copy of a node has besides its move and its place."""
+
+
+def _restored(cls: type[Node], start: Position, has_seconds: bool, tags: dict[str, str] | None, rows: list[Any]) -> Node:
+    """Returns the tree that was copied or pickled."""
+    root = cls(start)
+    root._has_seconds = has_seconds
+    if isinstance(root, GameTree) and tags is not None:
+        root.tags = dict(tags)
+    nodes: list[Node] = []
+    for parent, move, *written in rows:
+        node = root if parent < 0 else Node._of(nodes[parent], move, "")
+        for name, value in zip(_WRITTEN, written, strict=True):
+            setattr(node, name, list(value) if isinstance(value, list) else value)
+        nodes.append(node)
+    return root
+
+
+def _node_at(root: Node, place: int) -> Node:
+    """Returns a node of a tree that was copied or pickled."""
+    return root._all()[place][0]
 
 
 class GameTree(Node):
@@ -223,12 +292,12 @@ def _legal(position: Position, text: str) -> Move:
 def tree(self: Game) -> GameTree:
     """Returns the game as a tree: its main line and variations with comments, clocks, evaluations and glyphs. Replays the game.
 
-    Moves that are not legal, and what follows them, are left out.
+    A move that is not legal and what follows it are text: the `rest` of the node before it, which `print` writes as a comment.
     """
     lines: list[list[Node]] = []
     root = GameTree(self.start, {**self.tags, "Result": self.result or "*"})
     root._has_seconds = self._has_seconds()
-    for branch, comments, plies in self._lines():
+    for branch, comments, plies, rest in self._lines():
         node: Node = root
         if branch is not None:
             line, number, continues = branch
@@ -243,26 +312,41 @@ def tree(self: Game) -> GameTree:
             child.comments = after if node is root and branch is None else before + after
             nodes.append(child)
             node, before = child, []
+        node.rest = rest
         if branch is None:
             root.comments = comments
         lines.append(nodes)
     return root
 
 
-def _movetext(node: Node) -> Iterator[str]:
-    """Iterates over the words of the moves that follow a node."""
-    yield from _comments(node) if node.move is None else ()
-    numbered = False
+def _movetext(node: Node) -> list[str]:
+    """Returns the words of the moves that follow a node. Without recursion: variations may be nested deeply."""
+    words = [] if node.move else list(_comments(node))
+    lines = [_line(node)]
+    while lines:
+        part = next(lines[-1], None)
+        if isinstance(part, Node):
+            first, *others = _move(part, True)
+            words += ["(" + first, *others]
+            lines.append(_line(part))
+        elif part is not None:
+            words.append(part)
+        else:
+            lines.pop()
+            if lines:
+                words[-1] += ")"
+    return words
+
+
+def _line(node: Node) -> Iterator[str | Node]:
+    """Iterates over the words of the line that continues a node, and over the first nodes of its variations."""
+    is_apart = True
     while node.variations:
         main, *others = node.variations
-        for place, child in enumerate([main, *others]):
-            words = list(_move(child, place > 0 or not numbered))
-            if place > 0:
-                words += _movetext(child)
-                words = ["(" + words[0], *words[1:-1], words[-1] + ")"] if len(words) > 1 else [f"({words[0]})"]
-            yield from words
+        yield from _move(main, is_apart)
+        yield from others
         # After a comment or a variation, the number of the move stands before the other side's move too.
-        numbered = not others and not main.comments
+        is_apart = bool(others or main.comments or main.rest)
         node = main
 
 
@@ -277,7 +361,10 @@ def _move(node: Node, is_first: bool) -> Iterator[str]:
 
 
 def _comments(node: Node) -> Iterator[str]:
-    return ("{" + comment.replace("}", ")") + "}" for comment in node.comments)
+    # A command such as `[%clk 0:59:30]` in what was not played would be one of the node.
+    rest = [node.rest.replace("{", "(").replace("%", "")] if node.rest else []
+    # A line of a comment might look like a tag.
+    return ("{" + comment.replace("}", ")").replace("\n", " ") + "}" for comment in node.comments + rest)
 
 
 def new_game(
@@ -290,7 +377,7 @@ def new_game(
 ) -> Game:
     """Makes a game of legal moves, or of a tree with comments and variations.
 
-    `tags` are the tags of the game, besides those of a `GameTree`; `result` is its result, by default the Result tag or `*`. `variant` and
+    `tags` are the tags of the game, besides those of a `GameTree`; `result` is its result, by default the Result tag or `*`; text that is no result stays in the tag. `variant` and
     `start` say how and from where it is played; a tree says it itself. The text of the game (`str(game)`) is canonical PDN, as `pdn.convert`
     writes it, with a GameType tag.
 
@@ -318,12 +405,6 @@ def new_game(
         pairs["Result"] = result
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in pairs.items()}
     text = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
-    text += "\n" + " ".join([*_movetext(root), pairs["Result"]]) + "\n"
-    from ._writing import convert
-
-    written: dict[str, Any] = dict(convert(text.encode()))
-    if written["written"] != 1:
-        reasons = "; ".join(written["messages"]) or "these tags, moves and result make no game"
-        raise Error(f"new_game: {reasons}")
-    [game] = _pdn.open(written["text"].encode())
-    return game
+    # The tag says how the game ended, in words that the end of the moves might not have.
+    text += "\n" + " ".join([*_movetext(root), "*"]) + "\n"
+    return _pdn.made_game(text.encode())
