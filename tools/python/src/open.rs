@@ -8,7 +8,7 @@ use crate::source::Source;
 
 /// Opens an archive. Iterating over it gives its games.
 ///
-/// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list of these. Files may be
+/// `source` is a path, a pattern such as `games/*.pdn`, a folder, bytes, a file object, or a list, set or generator of these. Files may be
 /// packed as .gz, .zst, .bz2 or .zip. A URL such as `s3://bucket/games.pdn`, or a pattern of URLs, takes the module fsspec; its
 /// file is read as a stream. A file object is read to its end at once. `variant` is the variant of games without
 /// a GameType tag; without it, it is inferred. `scores` is the side that the first number of a score belongs to: `"first"`, the one that

@@ -160,7 +160,7 @@ impl Found {
             self.add_bytes(name.unwrap_or_else(|_| "<stream>".to_owned()), bytes);
         } else {
             return Err(PyTypeError::new_err(format!(
-                "expected a path, bytes, a file object, an archive, an index or a list of them, not {}",
+                "expected a path, bytes, a file object, an archive, an index or a list, set or generator of them, not {}",
                 value.get_type().name()?
             )));
         }

@@ -262,3 +262,36 @@ def test_files_with_names_that_are_no_text_are_found_again(command, tmp_path):
     run = lambda *arguments: subprocess.run([command, *arguments], capture_output=True, text=True, check=True).stdout
     assert run("export", path, "--columns", "file", "--format", "jsonl").splitlines() == [f'{{"file":"{url}"}}'] * 2
     assert '"games":2' in run("stats", url, "--json").replace(" ", "")
+
+
+class BytesPath:
+    def __init__(self, path):
+        self.path = os.fsencode(path)
+
+    def __fspath__(self):
+        return self.path
+
+
+def test_anything_that_names_archives_is_a_source(archive, tmp_path):
+    for source in [(path for path in [archive, archive]), iter([archive, ARCHIVE]), map(str, [archive] * 2), [{archive}, archive]]:
+        assert len(list(pdn.open(source))) == 6
+    others = {str(tmp_path / name) for name in "abc"}
+    for path in others:
+        Path(path).write_bytes(ARCHIVE)
+    for names in [others, frozenset(others)]:
+        assert pdn.open(names).files == sorted(others)
+    assert len(list(pdn.open(BytesPath(archive)))) == 3
+    with pytest.raises(TypeError, match="expected a path"):
+        pdn.open(3)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as target:
+        target.writestr("games.pdn", ARCHIVE)
+    assert pdn.games(f"zip://games.pdn::{tmp_path / 'all.zip'}").count() == 3
+    assert pdn.games(f"zip://*.pdn::{tmp_path / 'all.zip'}").count() == 3
+    with pytest.raises(FileNotFoundError) as caught:
+        pdn.open(tmp_path / "none.pdn")
+    assert caught.value.filename == caught.value.path == str(tmp_path / "none.pdn")
+
+
+def test_types_are_there_without_an_import():
+    code = "import pdn; print(pdn.types.ConvertResult.__name__)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "ConvertResult\n"

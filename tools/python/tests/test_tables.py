@@ -267,6 +267,20 @@ def test_table_converts_itself(archive):
     assert "white, status" in repr(table)
 
 
+def test_pandas_has_its_own_types(archive):
+    frame = pdn.games(archive).to_pandas()
+    assert frame["date"].dt.year.tolist()[0] == 1996 and frame["date"].isna().tolist() == [False, True, True]
+    assert frame["tags"][0]["Site"] == "Amsterdam" and frame["tags"][1] == {"White": "Cole", "Black": "Dunn", "Date": "2003.??.??", "GameType": "25"}
+    assert frame["status"].cat.categories.tolist() == ["legal", "illegal"]
+    plain = pdn.games(archive).to_pandas(columns=["status", "winner"], strings="plain")
+    assert plain.columns.tolist() == ["status", "winner"] and plain["status"].tolist() == ["legal", "legal", "illegal"]
+    assert plain["status"].dtype != "category" and plain["winner"].isna().tolist() == [False, True, False]
+    assert pdn.games(b'[A "1"] [B "2"] [A "3"] *').to_pandas(columns=["tags"])["tags"][0] == {"A": "1", "B": "2"}
+    assert len(pdn.games(b"").to_pandas()) == 0
+    with pytest.raises(pdn.Error, match="strings: expected"):
+        pdn.games(archive).to_pandas(strings="words")
+
+
 @pytest.mark.parametrize("method", ["to_polars", "to_arrow", "to_pandas"])
 def test_table_of_a_search_converts_itself(method):
     # The stream looks for signals while the temporary index is made. In another process, because a fault there is a crash.

@@ -1,5 +1,8 @@
 """Games as trees with comments, variations and clocks, and games made in Python."""
 
+import copy
+import pickle
+
 import pyarrow
 import pytest
 from conftest import ARCHIVE
@@ -246,3 +249,66 @@ def test_line_of_a_comment_is_no_tag():
     node = pdn.Game.from_board(pdn.Position())
     node.add("32-28", comment='a\n[White "Ames"]\n1-0').add("19-23")
     assert (node.game().moves, node.game().white) == (["32-28", "19-23"], None)
+
+
+def test_trees_of_any_length_are_copied_and_pickled():
+    start = pdn.Position(fen="W:WK46,40:BK3,11")
+    game = pdn.new_game(CYCLE * 100, start=start, tags={"White": "Ames"})
+    tree = game.tree()
+    tree.next().add("11-16" if tree.next().position.turn == "black" else "40-34", comment="aside", nags=[1])
+    for again in [copy.deepcopy(tree), pickle.loads(pickle.dumps(tree))]:
+        assert type(again) is pdn.GameTree and again is not tree
+        assert (again.tags, again.position, again.game()) == (tree.tags, start, tree.game())
+        assert lines(again) == lines(tree)
+        again.next().variations[1].comment = "changed"
+        assert tree.next().variations[1].comment == "aside"
+    # A node brings its tree.
+    last = copy.deepcopy(tree.end())
+    assert (last.ply, last.occurrences, last.text) == (800, tree.end().occurrences, tree.end().text)
+    both = pickle.loads(pickle.dumps([tree, tree.next()]))
+    assert both[0].next() is both[1]
+    removed = tree.next().variations[1]
+    removed.remove()
+    with pytest.raises(pdn.Error, match="removed"):
+        copy.copy(removed)
+
+
+def test_deeply_nested_variations_are_written():
+    root = node = pdn.Node(pdn.Position(fen="W:WK46,40:BK3,11"))
+    for text in CYCLE * 150:
+        node.add(text)
+        node = node.add(text)
+    assert f"{root}".count("(") == f"{root}".count(")") == 1_200
+    assert len(lines(copy.deepcopy(root))) == 2_401
+
+
+def test_trees_are_edited():
+    root = pdn.Node()
+    first, second = root.add("32-28"), root.add("31-26")
+    second.comment = "better"
+    second.promote()
+    assert (f"{root}", root.next()) == ("1. 31-26 {better} (1. 32-28)", second)
+    second.comment = ""
+    first.remove()
+    assert (f"{root}", second.comments) == ("1. 31-26", [])
+    for node in [root, first]:
+        for change in [node.remove, node.promote]:
+            with pytest.raises(pdn.Error, match="no place in a tree"):
+                change()
+
+
+def test_games_are_equal_if_their_records_are():
+    one, two = (list(pdn.open(ARCHIVE)) for _ in range(2))
+    assert one == two and len({*one, *two}) == 3 and one[0] != one[1] and one[0] != "game"
+    assert pickle.loads(pickle.dumps(one[1])) == one[1]
+    [russian] = pdn.open(b"1. c3-d4 *", variant="russian")
+    [brazilian] = pdn.open(b"1. c3-d4 *", variant="brazilian")
+    assert russian.text == brazilian.text and russian != brazilian
+
+
+def test_replays_have_slices():
+    replay = next(iter(pdn.open(ARCHIVE))).replay()
+    pairs = list(replay)
+    for part in [slice(None), slice(1, 3), slice(None, None, -2), slice(-2, None), slice(9, 99)]:
+        assert replay[part] == pairs[part]
+    assert replay[-1] == pairs[-1]

@@ -39,7 +39,7 @@ class MissingFileError(Error, FileNotFoundError):
     """A path that leads to no file."""
 
     @property
-    def filename(self) -> str | None:  # type: ignore[override]
+    def filename(self) -> str | None:
         """The path, under the name that exceptions of the operating system have for it."""
         return self.path
 

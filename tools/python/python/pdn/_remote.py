@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote_to_bytes, urlsplit
 from urllib.request import url2pathname
@@ -71,6 +72,10 @@ def expand(url: str) -> list[str]:
         found = sorted(storage.glob(path))
         if not found:
             raise _error(url, "no file matches this pattern")
+        first, chained, rest = url.partition("::")
+        if chained and "://" in first:
+            # A file in a file, such as `zip://*.pdn::s3://bucket/games.zip`.
+            return [f"{first.partition('://')[0]}://{name}::{rest}" for name in found]
         return [storage.unstrip_protocol(name) for name in found]
     if _info(storage, path, url)["type"] == "directory":
         raise _error(url, f"a folder; name its files, such as {url.rstrip('/')}/*.pdn")
@@ -99,4 +104,7 @@ def open_at(url: str, start: int, length: int | None) -> Any:
         raise _missing(url, error) from None
     if start:
         file.seek(start)
+    # A storage such as a zip closes its files when nobody has it any more.
+    with suppress(AttributeError):
+        file._storage_of_pdn = storage
     return file
