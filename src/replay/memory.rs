@@ -68,8 +68,7 @@ impl ReplayMemory {
     pub(super) fn is_of(&self, record: &[u8]) -> bool {
         let tokens = &self.line.tokens;
         let end = tokens.len().checked_sub(1).map_or(0, |last| tokens.token(last).span.end as usize);
-        let _ = (record, end);
-        true
+        self.record == place(record) && end <= record.len()
     }
 
     /// Returns what it takes to play a line of a candidate: its square codes, the buffers, and the log of diagnostics.
