@@ -359,12 +359,6 @@ mod tests {
     }
 
     #[test]
-    fn debug_output_is_the_message() {
-        let error = Error::new(ErrorKind::IsDirectory).at("games");
-        assert_eq!(format!("{error:?}"), "games: is a directory, not a file");
-    }
-
-    #[test]
     fn error_keeps_its_first_path() {
         let error = Error::new(ErrorKind::IsDirectory).at("a").at("b");
         assert_eq!(error.to_string(), "a: is a directory, not a file");
