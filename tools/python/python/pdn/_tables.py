@@ -45,7 +45,7 @@ def to_pandas(self: Table, *, columns: "Sequence[str] | None" = None, strings: s
     frame = (self if columns is None else self.select(columns)).to_arrow().to_pandas(date_as_object=False)
     for name, values in frame.items():
         if values.dtype == "category":
-            frame[name] = values.cat.remove_unused_categories() if strings == "dictionary" else values.astype(object)
+            frame[name] = values.cat.remove_unused_categories() if strings == "dictionary" else values.astype(values.cat.categories.dtype)
         elif name == "tags":
             # Of several tags with one name the first counts.
             frame[name] = [None if pairs is None else dict(pairs) | dict(reversed(pairs)) for pairs in values]
