@@ -58,10 +58,10 @@ struct Crate {
 
 /// The crates, each below those that it uses.
 const CRATES: &[Crate] = &[
-    Crate { folder: "crates/rules", name: "pdn-rules", uses: &[], budget: 11_000 },
+    Crate { folder: "crates/rules", name: "pdn-rules", uses: &[], budget: 11_100 },
     Crate { folder: "crates/endgame", name: "pdn-endgame", uses: &["pdn-rules"], budget: 1_500 },
     Crate { folder: "crates/names", name: "pdn-names", uses: &["pdn-rules"], budget: 5_000 },
-    Crate { folder: ".", name: "pdn", uses: &["pdn-rules"], budget: 45_300 },
+    Crate { folder: ".", name: "pdn", uses: &["pdn-rules"], budget: 45_500 },
     Crate {
         folder: "crates/index",
         name: "pdn-index",

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
+use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -77,7 +78,7 @@ impl Endings {
     /// If the folder cannot be created.
     pub fn open(folder: impl AsRef<Path>, game: impl Into<GameRules>) -> Result<Self, EndgameError> {
         let folder = folder.as_ref().to_owned();
-        fs::create_dir_all(&folder).map_err(EndgameError::at(&folder))?;
+        create_folder(&folder).map_err(EndgameError::at(&folder))?;
         Ok(Self { folder, game: game.into(), tables: Mutex::default() })
     }
 
@@ -240,4 +241,19 @@ impl Endings {
     fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<Slice, Table>> {
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Creates a folder, and those that it stands in, so that they outlast a power cut.
+fn create_folder(folder: &Path) -> io::Result<()> {
+    let missing: Vec<&Path> = folder.ancestors().take_while(|path| !path.exists()).collect();
+    fs::create_dir_all(folder)?;
+    // Elsewhere a folder cannot be synced.
+    #[cfg(unix)]
+    for path in missing.into_iter().filter(|path| !path.as_os_str().is_empty()) {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        File::open(parent.unwrap_or(Path::new(".")))?.sync_all()?;
+    }
+    #[cfg(not(unix))]
+    drop(missing);
+    Ok(())
 }

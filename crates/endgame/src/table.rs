@@ -151,7 +151,11 @@ pub(crate) fn write(
         }
         Ok(())
     };
-    written().map_err(EndgameError::at(path))?;
+    written().map_err(|error| {
+        // What remains if this fails, too, is written over by the next build.
+        let _ = fs::remove_file(&temporary);
+        EndgameError::at(path)(error)
+    })?;
     Ok(summary)
 }
 

@@ -260,7 +260,9 @@ fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
     context.events.end();
     printed?;
     print_rows(rows, out)?;
-    let built = built.map_err(failed)?;
+    let built = built.map_err(|error| {
+        failed(error).help(format!("files written before: {done}; the same command goes on from there"))
+    })?;
     if !built.refused.is_empty() {
         let refused = count(built.refused.len() as u64, "kind");
         out.print_error(&format!(

@@ -293,6 +293,13 @@ fn output_has_the_documented_keys() {
         .into_iter()
         .partition(|line| line.get("move").is_some());
     add("pdn perft --divide --json: a line for each move", divided);
+    let endings = path("endings");
+    let build = ["endgame", "build", "--json", "-g", "english", "--pieces", "2", "-o", &endings];
+    let counted = "pdn endgame build --json and verify --json: two lines for each number of men and kings";
+    add(counted, json(&build));
+    let probe = ["endgame", "probe", "--json", "-g", "english", "--tables", &endings];
+    let probed = json(&[&probe[..], &["W:WK7:BK12", "W:WK1:BK32", "W:WK1,K2:BK32"]].concat());
+    add("pdn endgame probe --json: a line for each position", probed);
     add("pdn bench --json", json(&["bench", "--json", "--rounds", "1", "--threads", "1", &games]));
     add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
     add("pdn explain --json: a line for each code", json(&["explain", "--json"]));

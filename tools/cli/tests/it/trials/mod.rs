@@ -472,7 +472,7 @@ const TRIED: [&[&str]; 4] = [
     &["index", "merge"],
     &["convert", "dedup"],
     &["fmt", "fix", "names", "man", "show", "sheet"],
-    &["export", "export-site", "dataset"],
+    &["export", "export-site", "dataset", "endgame"],
 ];
 
 #[test]

@@ -222,6 +222,7 @@ pub(super) const WRITERS: &[Writer] = &[
     .whole("set"),
     Writer::new(&["dataset", "games.pdn", "-o", "set", "--skip-plies", "0", "--format", "bullet-chess"])
         .whole("set"),
+    Writer::new(&["endgame", "build", "-g", "english", "--pieces", "2", "-o", "endings"]),
     Writer::new(&["names", "games.pdn", "-o", "names.toml"]),
     Writer::new(&["names", "games.pdn", "-o", "names.toml"]).setup(old_names),
     Writer::new(&["names", "games.pdn", "-o", "names.json", "--format", "json"]),
