@@ -92,7 +92,7 @@ def test_notebook_takes_what_its_text_installs():
     assert install == "pip install './tools/python[data]'"
     project = tomllib.loads((ROOT / "tools" / "python" / "pyproject.toml").read_text())["project"]
     extra = {requirement.split(">=")[0] for requirement in project["optional-dependencies"]["data"]}
-    assert extra == {"duckdb", "pandas", "polars", "pyarrow"}
+    assert extra == {"duckdb", "fsspec", "pandas", "polars", "pyarrow"}
     tests = {line.split(">=")[0] for line in (ROOT / "tools" / "python" / "requirements-test.txt").read_text().split()}
     assert not extra & tests
     assert "[data]" in (ROOT / "tools" / "python" / "test.sh").read_text()
