@@ -425,7 +425,7 @@ fn tables_hold_long_distances_and_many_blocks() {
     }
 }
 
-/// Files keep their meaning: whoever changes a digest changes the version of the format, too.
+/// A file of endings is only read if its digest is that of the rules. If a digest changes, the version of the format has to change, too.
 #[test]
 fn digests_of_rules_never_change() {
     let digest = |variant: Variant| table::digest(&GameRules::from(variant).rules);

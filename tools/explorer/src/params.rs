@@ -63,21 +63,6 @@ impl Params {
         number.map(Some).ok_or_else(problem)
     }
 
-    /// Returns whether a switch is on: `true`, `1` or `yes`.
-    ///
-    /// # Errors
-    /// If the value is neither that nor `false`, `0` or `no`.
-    pub fn switch(&self, name: &str) -> Result<bool, Problem> {
-        match self.get(name) {
-            Some("true" | "1" | "yes") => Ok(true),
-            None | Some("false" | "0" | "no") => Ok(false),
-            Some(_) => {
-                let expected = &["true", "false"][..];
-                Err(Problem::parameter(name, message!("one_of", "expected {expected}", expected = expected)))
-            }
-        }
-    }
-
     /// Refuses parameters that a route does not have, and those given more than once unless `repeated` names them.
     ///
     /// # Errors

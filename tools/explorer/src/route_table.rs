@@ -352,6 +352,7 @@ pub(crate) fn known_routes(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pdn_app::find::tree::TreeRequest;
 
     #[test]
     fn route_has_the_options_that_are_declared_and_names_no_files() {
@@ -359,6 +360,8 @@ mod tests {
         let tree = &ROUTES[Route::place("/api/v1/{index}/tree").expect("a route")];
         let name = TreeShown::FIELDS[0].name;
         assert!(tree.names().contains(&name));
+        let asked = parameters(TreeRequest::OPTIONS).map(|option| option.name);
+        assert!(asked.into_iter().all(|name| tree.names().contains(&name)), "the whole question");
         let rest = Route { options: REST, path: "", summary: "", ..*tree };
         assert!(!rest.names().contains(&name) && rest.names().contains(&"limit"), "{:?}", rest.names());
         let player = &ROUTES[Route::place("/api/v1/{index}/player").expect("a route")];

@@ -116,12 +116,26 @@ pub(crate) struct ReplayArgs {
     pub(crate) no_replay: bool,
 }
 
-/// A position and the rules that apply to it.
+/// The rules by which is played.
 #[derive(Args, Debug)]
-pub(crate) struct PositionArgs {
+pub(crate) struct RulesArgs {
     /// Variant: a name, a GameType number or a GameType value such as 23,W,8,8,A0,0 [default: international]
     #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_rules)]
     pub(crate) variant: Option<NamedRules>,
+}
+
+impl RulesArgs {
+    /// Returns the rules: those of international draughts by default.
+    pub(crate) fn read(&self) -> NamedRules {
+        self.variant.clone().unwrap_or_else(|| Variant::International.into())
+    }
+}
+
+/// A position and the rules that apply to it.
+#[derive(Args, Debug)]
+pub(crate) struct PositionArgs {
+    #[command(flatten)]
+    pub(crate) rules: RulesArgs,
 
     #[arg(long, value_name = "FEN", help = help::FEN)]
     pub(crate) fen: Option<String>,
@@ -132,10 +146,10 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// Returns the position that the options name: by the rules of international draughts by default.
+    /// Returns the position that the options name.
     pub(crate) fn read(&self) -> PositionRequest {
         PositionRequest {
-            rules: self.variant.clone().unwrap_or_else(|| Variant::International.into()),
+            rules: self.rules.read(),
             place: PlaceRequest { fen: self.fen.clone(), moves: self.moves.clone() },
         }
     }

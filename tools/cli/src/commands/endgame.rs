@@ -6,19 +6,18 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use pdn::position::Position;
-use pdn::rules::Variant;
 use pdn::value::{Colour, Fen};
 use pdn_app::Events;
 use pdn_app::ask::error::{AppError, ErrorCode, Result};
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::fen_of;
-use pdn_app::ask::values::{NamedRules, colour_name, parse_rules};
+use pdn_app::ask::values::{NamedRules, colour_name};
 use pdn_app::read::inputs::Threads;
 use pdn_endgame::{EndgameError, Endings, MAX_PIECES, Slice, SliceSummary, Value};
 use serde::Serialize;
 
 use crate::args::options::OptionArgs;
-use crate::args::shared::{FormatArgs, number};
+use crate::args::shared::{FormatArgs, RulesArgs, number};
 use crate::output::table::Column;
 use crate::output::{CommandError, CommandResult, Exit, Output, interrupt, sanitize, table};
 
@@ -60,35 +59,19 @@ pub(crate) enum Action {
     Probe(ProbeArgs),
 }
 
-/// By which rules is played.
-#[derive(Args, Debug)]
-pub(crate) struct RulesArgs {
-    /// Variant: a name, a GameType number or a GameType value such as 23,W,8,8,A0,0 [default: international]
-    #[arg(long, short = 'g', value_name = "VARIANT", value_parser = parse_rules)]
-    variant: Option<NamedRules>,
-}
-
-impl RulesArgs {
-    fn rules(&self) -> NamedRules {
-        self.variant.clone().unwrap_or_else(|| Variant::International.into())
+/// Opens the endings of a variant in a folder, which has to exist.
+///
+/// # Errors
+///
+/// If there is no such folder.
+fn open(dir: &Path, rules: &NamedRules) -> Result<Endings> {
+    let folder = dir.join(&rules.name);
+    if !folder.is_dir() {
+        let message = format!("no endings of {} are here", rules.name);
+        let error = AppError::path(ErrorCode::NotFound, dir, message);
+        return Err(error.help("`pdn endgame build` proves some"));
     }
-
-    /// Opens the endings of the variant in a folder, which has to exist.
-    ///
-    /// # Errors
-    ///
-    /// If there is no such folder.
-    fn open(&self, dir: &Path) -> Result<(NamedRules, Endings)> {
-        let rules = self.rules();
-        let folder = dir.join(&rules.name);
-        if !folder.is_dir() {
-            let message = format!("no endings of {} are here", rules.name);
-            let error = AppError::path(ErrorCode::NotFound, dir, message);
-            return Err(error.help("`pdn endgame build` proves some"));
-        }
-        let endings = Endings::open(folder, rules.game).map_err(failed)?;
-        Ok((rules, endings))
-    }
+    Endings::open(folder, rules.game).map_err(failed)
 }
 
 #[derive(Args, Debug)]
@@ -240,7 +223,7 @@ fn print_rows(rows: Vec<Vec<String>>, out: &mut Output) -> std::io::Result<()> {
 }
 
 fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
-    let rules = args.rules.rules();
+    let rules = args.rules.read();
     let endings = Endings::open(args.output.join(&rules.name), rules.game).map_err(failed)?;
     let (is_json, stop) = (args.format.is_json(), interrupt::handle());
     let (mut rows, mut printed) = (Vec::new(), Ok(()));
@@ -285,7 +268,8 @@ fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
 }
 
 fn verify(args: &VerifyArgs, out: &mut Output) -> CommandResult {
-    let (rules, endings) = args.rules.open(&args.dir)?;
+    let rules = args.rules.read();
+    let endings = open(&args.dir, &rules)?;
     let (stop, mut rows, mut is_sound) = (interrupt::handle(), Vec::new(), true);
     let mut files = 0;
     for slice in endings.slices(MAX_PIECES) {
@@ -313,7 +297,8 @@ fn verify(args: &VerifyArgs, out: &mut Output) -> CommandResult {
 }
 
 fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
-    let (rules, endings) = args.rules.open(&args.tables)?;
+    let rules = args.rules.read();
+    let endings = open(&args.tables, &rules)?;
     let mut is_known = true;
     let mut print = |fen: &str, out: &mut Output| -> CommandResult<()> {
         let position = read(fen, &rules)?;

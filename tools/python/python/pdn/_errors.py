@@ -50,8 +50,8 @@ class MissingFileError(Error, FileNotFoundError):
 class IncompleteWarning(UserWarning):
     """Files were left out, or not read to their end, so that the rows, games or diagnostics are not all.
 
-    Whatever reads a folder to its end, or any files with `errors="skip"`, gives this warning if it left something out: tables, scans, archives,
-    checks, and `pdn.index`. `errors="raise"` makes the first such file an error instead.
+    Tables, scans, archives, checks and `pdn.index` issue this warning when they have read a folder, or any files with `errors="skip"`, and
+    something was left out. `errors="raise"` makes the first such file an error instead.
 
     >>> import pdn, pathlib, tempfile, warnings
     >>> folder = pathlib.Path(tempfile.mkdtemp())

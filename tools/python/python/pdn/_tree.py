@@ -49,9 +49,9 @@ class Node:
     ply: int
     """The number of plies before the position of the node, along its line."""
     rest: str
-    """What is written after the node, or between it and the next one, and is no part of the tree; empty if nothing is.
+    """Text after the node that is not part of the tree; empty if there is none.
 
-    It is what follows from a move on that cannot be played, or a variation that nothing of the line stands beside.
+    This is an illegal move with everything after it, or a variation to which the line has no move of its own.
     """
 
     def __init__(self, position: Position | None = None) -> None:

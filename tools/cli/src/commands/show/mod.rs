@@ -117,7 +117,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
         number: args.number,
         at: LinePly { line: args.line, ply: args.ply },
         read: ReadOptions {
-            variant: args.position.variant.as_ref().map(|rules| rules.candidate),
+            variant: args.position.rules.variant.as_ref().map(|rules| rules.candidate),
             encoding: args.encoding,
             scores: args.scores,
         },
