@@ -83,9 +83,9 @@ impl SearchedArgs {
     }
 }
 
-/// Returns an error without the field that is an argument of its own, and no option.
-pub(crate) fn of_argument(mut error: AppError) -> AppError {
-    if error.field == Some("name") {
+/// Returns an error without the field `name` if that is an argument of its own, and no option.
+pub(crate) fn of_argument(name: &str, mut error: AppError) -> AppError {
+    if error.field == Some(name) {
         error.field = None;
     }
     error

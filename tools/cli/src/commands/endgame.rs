@@ -5,21 +5,20 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use pdn::position::Position;
-use pdn::value::{Colour, Fen};
+use pdn::value::Colour;
 use pdn_app::Events;
 use pdn_app::ask::error::{AppError, ErrorCode, Result};
 use pdn_app::ask::numbers::{Count, count};
-use pdn_app::ask::position::fen_of;
+use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, colour_name};
 use pdn_app::read::inputs::Threads;
 use pdn_endgame::{EndgameError, Endings, MAX_PIECES, Slice, SliceSummary, Value};
 use serde::Serialize;
 
 use crate::args::options::OptionArgs;
-use crate::args::shared::{FormatArgs, RulesArgs, number};
+use crate::args::shared::{FormatArgs, RulesArgs, number, of_argument};
 use crate::output::table::Column;
-use crate::output::{CommandError, CommandResult, Exit, Output, interrupt, sanitize, table};
+use crate::output::{CommandResult, Exit, Output, interrupt, sanitize, table};
 
 pub(crate) const AFTER_HELP: &str = "\
 `build` works out every position of a few pieces by the rules of a variant: won, drawn or lost for the side to move, and the plies to \
@@ -301,7 +300,10 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
     let endings = open(&args.tables, &rules)?;
     let mut is_known = true;
     let mut print = |fen: &str, out: &mut Output| -> CommandResult<()> {
-        let position = read(fen, &rules)?;
+        let mut warnings = Vec::new();
+        let position = PlaceRequest::new(Some(fen), None).position(rules.game, &mut warnings);
+        warnings.into_iter().for_each(|warning| out.problem(&of_argument("fen", warning)));
+        let position = position.map_err(|wrong| of_argument("fen", wrong))?;
         let value = endings.probe(&position).map_err(failed)?;
         is_known &= value.is_some();
         let (value, distance) = match value {
@@ -336,14 +338,4 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
         }
     }
     Ok(if is_known { Exit::Success } else { Exit::Negative })
-}
-
-/// Reads a position.
-fn read(text: &str, rules: &NamedRules) -> std::result::Result<Position, CommandError> {
-    let fen = fen_of(text);
-    let wrong =
-        |error: String| AppError::plain(ErrorCode::InvalidValue, format!("{fen}: {error}")).in_field("fen");
-    let parsed = Fen::parse(fen.as_bytes()).map_err(|error| wrong(error.to_string()))?;
-    let position = Position::from_fen(rules.game, &parsed).map_err(|error| wrong(error.to_string()))?;
-    Ok(position)
 }

@@ -60,7 +60,8 @@ impl EventArgs {
     ///
     /// If an option or the file of names cannot be read.
     pub(crate) fn read(&self) -> pdn_app::Result<EventRequest> {
-        EventRequest::with(&self.name, self.games.read()?, self.options.clone()).map_err(of_argument)
+        EventRequest::with(&self.name, self.games.read()?, self.options.clone())
+            .map_err(|wrong| of_argument("name", wrong))
     }
 }
 

@@ -61,7 +61,8 @@ impl PlayerArgs {
     /// If an option or the file of names cannot be read.
     pub(crate) fn read(&self) -> pdn_app::Result<PlayerRequest> {
         let limit = if self.format.is_json() { 0 } else { TEXT_LIMIT };
-        PlayerRequest::with(&self.name, self.games.read()?, &self.options, limit).map_err(of_argument)
+        PlayerRequest::with(&self.name, self.games.read()?, &self.options, limit)
+            .map_err(|wrong| of_argument("name", wrong))
     }
 }
 
