@@ -331,7 +331,9 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
             continue;
         }
         for line in std::io::stdin().lock().lines() {
-            let line = line.map_err(|error| AppError::plain(ErrorCode::Unreadable, error.to_string()))?;
+            let line = line.map_err(|error| {
+                AppError::plain(ErrorCode::Unreadable, format!("standard input: {error}"))
+            })?;
             if !line.trim().is_empty() {
                 print(line.trim(), out)?;
             }
