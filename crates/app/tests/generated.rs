@@ -7,16 +7,23 @@ use std::path::Path;
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
 use pdn_app::check::CheckRules;
 use pdn_app::find::tree::{TreeRequest, TreeShown};
+use pdn_app::read::inputs::{ReadOptions, Threads};
 use pdn_app::report::event::EventOptions;
 use pdn_app::report::player::PlayerOptions;
 use pdn_app::write::convert::{ConvertOrder, ConvertOutputs};
 use pdn_app::write::dataset::DatasetRules;
 use pdn_app::write::dedup::DedupRules;
+use pdn_app::write::export::ExportTables;
 use pdn_app::write::fix::{FixFiles, FixRules};
 use pdn_app::write::written_form::WrittenForm;
+use pdn_tables::Table;
 
+#[path = "../../../tools/python/src/arguments.rs"]
+mod arguments;
 #[path = "../../../tests/support/snapshot.rs"]
 mod snapshot;
+
+use arguments::{CHECK_OPTIONS, Failures, Mapping, Texts, export_options};
 
 const CONVERT: OptionGroups = &[ConvertOutputs::FIELDS, WrittenForm::FIELDS, ConvertOrder::FIELDS];
 
@@ -40,9 +47,14 @@ fn compare(file: &str, name: &str, generated: impl Fn(&str) -> String) {
     snapshot::compare(&path, &whole).unwrap_or_else(|difference| panic!("{difference}"));
 }
 
-/// Returns the options of a question, but those that are written by hand.
-fn fields(groups: OptionGroups, by_hand: &[&str]) -> impl Iterator<Item = &'static OptionField> {
-    groups.iter().copied().flatten().filter(move |field| !by_hand.contains(&field.name))
+/// Returns the options of groups, but those that are written by hand.
+fn all(groups: OptionGroups, by_hand: &[&str]) -> Vec<&'static OptionField> {
+    groups.iter().copied().flatten().filter(|field| !by_hand.contains(&field.name)).collect()
+}
+
+/// Returns those options of a group that have these names.
+fn some(group: &'static [OptionField], names: &[&str]) -> Vec<&'static OptionField> {
+    group.iter().filter(|field| names.contains(&field.name)).collect()
 }
 
 /// Returns the names of a choice in quotes.
@@ -53,9 +65,9 @@ fn names(choices: fn() -> Vec<(&'static str, &'static str)>, quote: char, betwee
 
 /// The arguments of a function of Python with their types and defaults. Without a default, or where an option needs another, the default
 /// is None.
-fn python(groups: OptionGroups, by_hand: &[&str], indent: &str) -> String {
+fn python(fields: &[&OptionField], indent: &str) -> String {
     let mut text = String::new();
-    for field in fields(groups, by_hand) {
+    for field in fields {
         let name = match field.name {
             "force" => "overwrite",
             "class" => "classes",
@@ -84,7 +96,7 @@ fn python(groups: OptionGroups, by_hand: &[&str], indent: &str) -> String {
 /// The fields of an interface of TypeScript.
 fn typescript(groups: OptionGroups, indent: &str) -> String {
     let mut text = String::new();
-    for field in fields(groups, &[]) {
+    for field in all(groups, &[]) {
         let of = match field.form {
             Form::Switch => "boolean".to_owned(),
             Form::Number | Form::Share => "number".to_owned(),
@@ -99,38 +111,93 @@ fn typescript(groups: OptionGroups, indent: &str) -> String {
     text
 }
 
-/// The attribute of a method in Rust that takes any arguments, with the signature that Python shows.
-fn signature(groups: OptionGroups, before: &str, indent: &str) -> String {
-    let arguments = python(groups, &[], "");
-    let untyped = arguments.lines().filter_map(|line| {
-        let (name, default) = (line.split(':').next()?, line.rsplit(" = ").next()?);
-        Some(format!(", {name}={}", default.trim_end_matches(',').replace('"', "'")))
-    });
-    let all: String = untyped.collect();
-    let own = before.split('*').next().unwrap_or_default();
-    format!("{indent}#[pyo3(signature = ({own}**options), text_signature = \"($self, {before}{all})\")]\n")
+/// A function of Python that is written in Rust and takes any arguments.
+struct Function {
+    file: &'static str,
+    name: &'static str,
+    /// The arguments that the function in Rust has itself.
+    own: &'static str,
+    /// Further arguments that are written by hand.
+    by_hand: &'static str,
+    fields: Vec<&'static OptionField>,
+}
+
+impl Function {
+    /// The attribute of the function, with the signature that Python shows.
+    fn attribute(&self, indent: &str) -> String {
+        let arguments = python(&self.fields, "");
+        let untyped = arguments.lines().filter_map(|line| {
+            let (name, default) = (line.split(':').next()?, line.rsplit(" = ").next()?);
+            Some(format!(", {name}={}", default.trim_end_matches(',').replace('"', "'")))
+        });
+        let all: String = untyped.collect();
+        let of_self = if indent.is_empty() { "" } else { "$self, " };
+        let shown = format!("{of_self}{}{}", self.own.replace("false", "False"), self.by_hand);
+        let shown = shown.trim_end_matches(", ");
+        format!("{indent}#[pyo3(signature = ({}**options), text_signature = \"({shown}{all})\")]\n", self.own)
+    }
+}
+
+/// Returns the functions of Python whose arguments are options.
+fn functions() -> Vec<Function> {
+    let function = |file, name, own, by_hand, fields| Function { file, name, own, by_hand, fields };
+    let reading = |by_hand: &[&str]| {
+        all(&[ReadOptions::FIELDS, Failures::FIELDS, Threads::FIELDS, Mapping::FIELDS], by_hand)
+    };
+    let of_table = |table: Table, name| {
+        let mut fields = some(ExportTables::FIELDS, export_options(table));
+        fields.extend(all(&[Texts::FIELDS], &[]));
+        fields.extend(reading(&[]));
+        function("table.rs", name, "source, ", "*, columns=None, where=None", fields)
+    };
+    let mut check = some(CheckRules::FIELDS, CHECK_OPTIONS);
+    check.extend(reading(&[]));
+    vec![
+        function("open.rs", "open", "source, ", "*", reading(&["threads"])),
+        of_table(Table::Games, "games"),
+        of_table(Table::Moves, "moves"),
+        of_table(Table::Positions, "positions"),
+        of_table(Table::Comments, "comments"),
+        of_table(Table::Diagnostics, "diagnostics"),
+        function("check.rs", "check", "source, ", "*", check),
+        function(
+            "import.rs",
+            "index",
+            "source, path, *, append=false, embed=false, ",
+            "",
+            reading(&["mmap"]),
+        ),
+        function(
+            "split_points.rs",
+            "split_points",
+            "source, n, ",
+            "*",
+            reading(&["variant", "scores", "mmap"]),
+        ),
+        function("index.rs", "tree", "", "*, variant=None, where=None", all(TreeRequest::OPTIONS, &[])),
+        function("index.rs", "player", "name, ", "*, where=None", all(&[PlayerOptions::FIELDS], &[])),
+        function("index.rs", "event", "name, ", "*, where=None", all(&[EventOptions::FIELDS], &[])),
+    ]
 }
 
 #[test]
 fn python_has_all_options() {
-    let questions: [(&str, &str, OptionGroups); 3] = [
-        ("tree", "*, variant=None, where=None", TreeRequest::OPTIONS),
-        ("player", "name, *, where=None", &[PlayerOptions::FIELDS]),
-        ("event", "name, *, where=None", &[EventOptions::FIELDS]),
-    ];
-    for (name, before, groups) in questions {
-        let attribute = |indent: &str| signature(groups, before, indent);
-        compare("tools/python/src/index.rs", &format!("signature of {name}"), attribute);
+    for function in functions() {
+        let file = format!("tools/python/src/{}", function.file);
+        compare(&file, &format!("signature of {}", function.name), |indent| function.attribute(indent));
         let stubs = "tools/python/python/pdn/_pdn.pyi";
-        compare(stubs, &format!("options of {name}"), |indent| python(groups, &[], indent));
+        compare(stubs, &format!("options of {}", function.name), |indent| python(&function.fields, indent));
     }
     let file = "tools/python/python/pdn/_writing.py";
-    compare(file, "options of convert", |indent| python(CONVERT, &["output"], indent));
-    compare(file, "options of fix", |indent| python(&[FixFiles::FIELDS, FixRules::FIELDS], &[], indent));
-    compare(file, "options of dedup", |indent| python(&[DedupRules::FIELDS], &["against"], indent));
+    let write = |name: &str, fields: &[&OptionField]| {
+        compare(file, &format!("options of {name}"), |indent| python(fields, indent));
+    };
+    write("convert", &all(CONVERT, &["output"]));
+    write("fix", &all(&[FixFiles::FIELDS, FixRules::FIELDS], &[]));
+    write("dedup", &all(&[DedupRules::FIELDS], &["against"]));
+    let dataset = all(&[DatasetRules::FIELDS], &["format", "eval"]);
     let file = "tools/python/python/pdn/_dataset.py";
-    let by_hand = &["format", "eval"];
-    compare(file, "options of dataset", |indent| python(&[DatasetRules::FIELDS], by_hand, indent));
+    compare(file, "options of dataset", |indent| python(&dataset, indent));
 }
 
 #[test]
@@ -146,11 +213,8 @@ fn npm_package_has_all_options() {
 fn option_that_is_not_declared_is_nowhere() {
     const REST: OptionGroups = &[TreeShown::FIELDS.split_at(1).1];
     let name = TreeShown::FIELDS[0].name;
-    let all: [fn(OptionGroups) -> String; 3] = [
-        |groups| python(groups, &[], ""),
-        |groups| typescript(groups, ""),
-        |groups| signature(groups, "", ""),
-    ];
+    let all: [fn(OptionGroups) -> String; 2] =
+        [|groups| python(&all(groups, &[]), ""), |groups| typescript(groups, "")];
     for texts in all {
         assert!(texts(TreeRequest::OPTIONS).contains(name) && !texts(REST).contains(name), "{name}");
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pdn_app::ask::filter::{Filter, FilterPart};
 use pdn_app::ask::options::{Form, Given, GivenOptions, OptionField, OptionGroups, Options};
-use pdn_app::find::games::{FindOrder, FindRequest};
+use pdn_app::find::games::{FindOrder, FindRequest, FindSample};
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::report::event::{EventOptions, EventRequest};
 use pdn_app::report::groups::GroupRequest;
@@ -81,7 +81,7 @@ pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
         filter: filter(params, true)?,
         order: options::<FindOrder>(params)?,
         all_plies: false,
-        sample: None,
+        choice: FindSample::default(),
     })
 }
 

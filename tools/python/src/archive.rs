@@ -5,16 +5,14 @@ use std::{io, process};
 
 use pdn::archive::Batch;
 use pdn::internal::source::path_text;
-use pdn::replay::ReplayOptions;
-use pdn::rules::Variant;
-use pdn::value::ScoreOrder;
 use pdn_tables::arrow::{ArchiveBatches, SkippedArchives, TableArchive};
 use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::{self, from_pdn, warn_skipped};
 use crate::game::{Game, GameContext, Origin};
-use crate::reading::{Errors, ReadOptions};
+use crate::reading::ReadOptions;
 use crate::recipe;
 
 /// The bytes of text that are read at a time.
@@ -39,8 +37,7 @@ impl Archive {
         options: ReadOptions,
         skipped: SkippedArchives,
     ) -> Self {
-        let context =
-            Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
+        let context = Arc::new(GameContext::new(options));
         Self { archives, name, options, skipped, context }
     }
 
@@ -94,11 +91,7 @@ impl Archive {
     /// What `pdn.open` was given. A file object was read to its end, so an archive of one has its bytes.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
         let recipe = recipe::pickled(py, &self.archives)?;
-        let options = &self.options;
-        let variant = options.variant.map(Variant::name);
-        let encoding = options.open.encoding.map(|encoding| encoding.to_string());
-        let scores = options.open.scores.map(ScoreOrder::name);
-        let arguments = (recipe, &self.name, variant, encoding, scores, options.errors.map(Errors::name));
+        let arguments = (recipe, &self.name, self.options.arguments(py)?);
         Ok((py.import("pdn._pdn")?.getattr("restore_archive")?, arguments.into_py_any(py)?))
     }
 
@@ -195,11 +188,8 @@ pub(crate) fn restore_archive(
     py: Python<'_>,
     recipe: Vec<Bound<'_, PyAny>>,
     name: String,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    errors: Option<&str>,
+    options: &Bound<'_, PyDict>,
 ) -> PyResult<Archive> {
-    let options = ReadOptions::new(py, variant, encoding, scores, errors, false)?;
+    let options = ReadOptions::read(py, Some(options))?;
     Ok(Archive::new(recipe::restored(&recipe)?, name, options, SkippedArchives::default()))
 }

@@ -2,14 +2,18 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use pdn::replay::ReplayOptions;
+use pdn_app::check::CheckRules;
+use pdn_app::read::inputs::Threads;
 use pdn_tables::arrow::{ArrowTable, SkippedArchives, StringsType, TableOptions, TableReader};
 use pdn_tables::{ColumnSelection, ExportOptions, Table};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
+use crate::arguments::CHECK_OPTIONS;
 use crate::diagnostic::{Diagnostic, read_diagnostics};
 use crate::errors::{self, from_arrow, from_table, warn_skipped};
-use crate::reading::{self, ReadOptions};
+use crate::options::{self, read_all};
+use crate::reading::ReadOptions;
 use crate::signals::raises_signal;
 use crate::source::Source;
 
@@ -66,28 +70,28 @@ impl DiagnosticIterator {
 ///
 /// The other arguments are those of `pdn.open`.
 #[pyfunction]
-#[pyo3(signature = (source, *, strict=false, variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=false))]
-#[expect(clippy::too_many_arguments, reason = "they are those of the function in Python")]
+// begin signature of check
+#[pyo3(signature = (source, **options), text_signature = "(source, *, strict=False, variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
+// end signature of check
 pub(crate) fn check(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    strict: bool,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    errors: Option<&str>,
-    threads: Option<usize>,
-    mmap: bool,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<DiagnosticIterator> {
+    let mut given = options::given(options)?;
+    let mut reading = ReadOptions::take(py, &mut given)?;
+    let (strict, threads) = read_all(py, given, |given| {
+        let strict = options::some::<CheckRules>(given, CHECK_OPTIONS)?.strict;
+        Ok((strict, given.group::<Threads>()?.number()))
+    })?;
     let mut options = TableOptions::new();
-    let mut reading = ReadOptions::new(py, variant, encoding, scores, errors, mmap)?;
     let Source { rows, skipped, .. } = Source::of(source, &mut reading)?;
     (options.open, options.skipped) = (reading.open, skipped.clone());
-    options.threads = reading::threads(py, threads)?;
+    options.threads = threads;
     options.strings = StringsType::Plain;
     // Small batches, so that the first diagnostics come soon.
     options.batch_bytes = Some(512 << 10);
-    options.export = ExportOptions::new().replay(ReplayOptions::new().variant(reading.variant)).style(strict);
+    options.export = ExportOptions::new().replay(reading.replay()).style(strict);
     let table = ArrowTable::new(rows, ColumnSelection::of(Table::Diagnostics), options);
     let table = table.map_err(|error| from_table(py, &error))?;
     let reader = table.reader().stop_if(raises_signal);

@@ -9,6 +9,7 @@ use pdn::replay::ReplayOptions;
 use pdn::source::OpenOptions;
 use pdn::{Archive, Error};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::from_pdn;
 use crate::part::Part;
@@ -35,7 +36,9 @@ pub(crate) fn file_head(
     len: u64,
     encoding: Option<&str>,
 ) -> PyResult<Option<String>> {
-    let options = ReadOptions::new(py, None, encoding, None, None, false)?.open;
+    let arguments = PyDict::new(py);
+    arguments.set_item("encoding", encoding)?;
+    let options = ReadOptions::read(py, Some(&arguments))?.open;
     let found = py.detach(|| {
         let reader = remote::open_at(&file, 0, len)?;
         if pdn::internal::archive::is_divisible(reader, &options)? {

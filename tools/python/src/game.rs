@@ -19,7 +19,7 @@ use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
 use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder, Encoding, OpenOptions};
-use pdn::value::{Date, Outcome, ScoreOrder, TagName, decode_entities};
+use pdn::value::{Date, Outcome, TagName, decode_entities};
 use pdn::view::GameView;
 use pdn_index::GameRow;
 use pdn_index::internal::RecordNumbers;
@@ -39,18 +39,16 @@ use crate::replay::{PlyCollector, Replay};
 /// What the games of one archive share.
 #[derive(Debug)]
 pub(crate) struct GameContext {
+    /// How the archive is read.
+    reading: ReadOptions,
     options: ReplayOptions,
-    /// The encoding that the caller gave.
-    encoding: Option<Encoding>,
-    /// The side of the first number of a score that the caller gave.
-    scores: Option<ScoreOrder>,
     /// A replayer that no thread uses now.
     replayer: Mutex<Option<Box<Replayer>>>,
 }
 
 impl GameContext {
-    pub(crate) fn new(options: ReplayOptions, open: &OpenOptions) -> Self {
-        Self { options, encoding: open.encoding, scores: open.scores, replayer: Mutex::default() }
+    pub(crate) fn new(reading: ReadOptions) -> Self {
+        Self { reading, options: reading.replay(), replayer: Mutex::default() }
     }
 
     /// Replays a game, and collects its plies if they are wanted.
@@ -605,10 +603,8 @@ impl Game {
             }
             Origin::Archive { batch, context, .. } => {
                 let head = ArchiveHead::of_batch(batch, &context.options).to_string();
-                let variant = context.options.variant.map(|game| game.variant.name());
                 let place = (self.file(py)?, self.offset(py)?, self.record(py)?);
-                let encoding = context.encoding.map(|encoding| encoding.to_string());
-                (self.raw(py)?, place, head, variant, encoding, context.scores.map(ScoreOrder::name))
+                (self.raw(py)?, place, head, context.reading.arguments(py)?)
             }
         };
         Ok((module.getattr("restore_game")?, arguments.into_py_any(py)?))
@@ -666,8 +662,8 @@ pub(crate) fn made_game(py: Python<'_>, text: &[u8]) -> PyResult<Game> {
     converted.map_err(|reason| error(py, format!("new_game: {reason}")))?;
     let options = OpenOptions::new().encoding(Some(Encoding::UTF_8));
     let archive = pdn::Archive::from_bytes(Bytes::from(written), "<bytes>", &options);
-    let context = Arc::new(GameContext::new(ReplayOptions::new(), &options));
-    first_game(py, archive, context)
+    let reading = ReadOptions { open: options, ..ReadOptions::default() };
+    first_game(py, archive, Arc::new(GameContext::new(reading)))
 }
 
 /// Returns the first game of an archive.
@@ -689,17 +685,14 @@ pub(crate) fn restore_game(
     text: Vec<u8>,
     place: (PathBuf, u64, u64),
     head: &str,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
+    options: &Bound<'_, PyDict>,
 ) -> PyResult<Game> {
     let (file, offset, record) = place;
     let file = path_of_text(&file).into_owned();
-    let options = ReadOptions::new(py, variant, encoding, scores, None, false)?;
+    let options = ReadOptions::read(py, Some(options))?;
     let head: ArchiveHead = head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
     let end = offset + text.len() as u64;
     let range = RecordRange::new(offset, Some(end), record.saturating_sub(1), 1, end);
     let archive = head.part_from_reader(Cursor::new(text), file, &range, &options.open);
-    let context = Arc::new(GameContext::new(ReplayOptions::new().variant(options.variant), &options.open));
-    first_game(py, archive, context)
+    first_game(py, archive, Arc::new(GameContext::new(options)))
 }

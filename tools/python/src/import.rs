@@ -4,14 +4,17 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use pdn::replay::ReplayOptions;
+use pdn_app::ask::options::GivenOptions;
+use pdn_app::read::inputs::Threads;
 use pdn_index::{ImportOptions, import_with};
 use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::errors::{error, from_pdn, warn_skipped};
 use crate::index::Index;
-use crate::reading::{self, ReadOptions};
+use crate::options::{self, read_all};
+use crate::reading::ReadOptions;
 use crate::source::Source;
 
 /// Indexes archives and returns the index, which is kept in the folder `path`.
@@ -23,29 +26,28 @@ use crate::source::Source;
 /// A file that cannot be read to its end is an error after the import: the index then has the games of the others. With
 /// `errors="skip"`, and for files that were found in a folder, it is listed in `skipped` of the index instead.
 #[pyfunction]
-#[pyo3(signature = (source, path, *, append=false, embed=false, variant=None, encoding=None, scores=None, errors=None, threads=None))]
-#[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
+// begin signature of index
+#[pyo3(signature = (source, path, *, append=false, embed=false, **options), text_signature = "(source, path, *, append=False, embed=False, variant=None, encoding=None, scores=None, errors=None, threads=None)")]
+// end signature of index
 pub(crate) fn index(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     path: PathBuf,
     append: bool,
     embed: bool,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    errors: Option<&str>,
-    threads: Option<usize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Index> {
-    let mut reading = ReadOptions::new(py, variant, encoding, scores, errors, true)?;
+    let mut given = options::given(options)?;
+    let mut reading = ReadOptions::take_mapped(py, &mut given, true)?;
+    let threads = read_all(py, given, GivenOptions::group::<Threads>)?.number();
     let source = Source::of(source, &mut reading)?;
     let skipped = source.skipped.clone();
     let archives = source.archives(py)?;
     let options = ImportOptions::new()
         .append(append)
-        .threads(reading::threads(py, threads)?)
+        .threads(threads)
         .open(reading.open)
-        .replay(ReplayOptions::new().variant(reading.variant))
+        .replay(reading.replay())
         .embed(embed);
     let (mut files, mut skippable) = (Vec::new(), Vec::new());
     for TableArchive { input, skips } in archives {

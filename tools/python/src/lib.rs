@@ -8,6 +8,7 @@
 //! it, the functions that take it below.
 
 mod errors;
+mod arguments;
 mod options;
 mod signals;
 mod remote;

@@ -1,6 +1,7 @@
 //! Opens archives.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::archive::Archive;
 use crate::reading::ReadOptions;
@@ -23,17 +24,15 @@ use crate::source::Source;
 /// ...     print(game.white, game.moves)
 /// Ames ['32-28', '19-23']
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, encoding=None, scores=None, errors=None, mmap=false))]
+// begin signature of open
+#[pyo3(signature = (source, **options), text_signature = "(source, *, variant=None, encoding=None, scores=None, errors=None, mmap=False)")]
+// end signature of open
 pub(crate) fn open(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    variant: Option<&str>,
-    encoding: Option<&str>,
-    scores: Option<&str>,
-    errors: Option<&str>,
-    mmap: bool,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Archive> {
-    let mut options = ReadOptions::new(py, variant, encoding, scores, errors, mmap)?;
+    let mut options = ReadOptions::read(py, options)?;
     let source = Source::of(source, &mut options)?;
     let (name, skipped) = (source.name.clone(), source.skipped.clone());
     Ok(Archive::new(source.archives(py)?, name, options, skipped))

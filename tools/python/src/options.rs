@@ -2,7 +2,7 @@
 
 use pdn_app::ErrorCode;
 use pdn_app::ask::filter::Filter;
-use pdn_app::ask::options::{Given, GivenOptions, OptionValue};
+use pdn_app::ask::options::{Given, GivenOptions, OptionValue, Options};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt};
@@ -61,6 +61,17 @@ pub(crate) fn read_all<T>(
     let question = read(py, &mut given, question)?;
     end(py, given)?;
     Ok(question)
+}
+
+/// Takes those options of a group that have these names.
+pub(crate) fn some<T: Options>(given: &mut GivenOptions, names: &[&'static str]) -> pdn_app::Result<T> {
+    let mut some = GivenOptions::default();
+    for &name in names {
+        if let Some(value) = given.take(name) {
+            some.push(name, value);
+        }
+    }
+    some.group()
 }
 
 /// Ends the reading: other options are a `TypeError`.

@@ -1,24 +1,25 @@
 //! The arguments of functions that say how archives are read.
 
-use std::num::NonZeroUsize;
 use std::path::Path;
 
+use pdn::replay::ReplayOptions;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
+use pdn::value::ScoreOrder;
+use pdn_app::ask::named::Named;
 use pdn_app::ask::options::{Given, GivenOptions};
 use pdn_app::read::inputs;
 use pdn_app::write::name_map;
 use pdn_names::NameMap;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
+use crate::arguments::{Errors, Failures, Mapping};
 use crate::errors::{error, from_app};
 use crate::options::{self, take};
 
-/// The largest number of threads that a caller may ask for. Each takes memory before it does anything.
-const MAX_THREADS: usize = 1024;
-
 /// How archives are read, as the arguments of a function say, or as an archive was opened before.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct ReadOptions {
     pub(crate) open: OpenOptions,
     /// The variant of games without a GameType tag.
@@ -27,62 +28,46 @@ pub(crate) struct ReadOptions {
     pub(crate) errors: Option<Errors>,
 }
 
-impl Errors {
-    /// Returns the text of the argument.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Raise => "raise",
-            Self::Skip => "skip",
-        }
-    }
-}
-
-/// What happens to files that cannot be read.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Errors {
-    /// The first one is an error.
-    Raise,
-    /// They are left out and listed.
-    Skip,
-}
-
 impl ReadOptions {
-    /// Reads the arguments `variant`, `encoding`, `scores`, `errors` and `mmap`.
-    pub(crate) fn new(
-        py: Python<'_>,
-        variant: Option<&str>,
-        encoding: Option<&str>,
-        scores: Option<&str>,
-        errors: Option<&str>,
-        mmap: bool,
-    ) -> PyResult<Self> {
-        let mut given = GivenOptions::default();
-        let texts = [("variant", variant), ("encoding", encoding), ("scores", scores), ("errors", errors)];
-        for (name, text) in texts {
-            text.into_iter().for_each(|text| given.push(name, Given::Text(text.to_owned())));
-        }
-        given.push("mmap", Given::Switch(mmap));
-        Self::take(py, &mut given)
+    /// Takes the arguments `variant`, `encoding`, `scores`, `errors` and `mmap`.
+    pub(crate) fn take(py: Python<'_>, given: &mut GivenOptions) -> PyResult<Self> {
+        let maps_files = options::read(py, given, GivenOptions::group::<Mapping>)?.mmap;
+        Self::take_mapped(py, given, maps_files)
     }
 
-    /// Takes the options `variant`, `encoding`, `scores`, `errors` and `mmap`.
-    pub(crate) fn take(py: Python<'_>, given: &mut GivenOptions) -> PyResult<Self> {
-        let errors = take::<String>(py, given, "errors")?;
-        let errors = match errors.as_deref() {
-            None => None,
-            Some("raise") => Some(Errors::Raise),
-            Some("skip") => Some(Errors::Skip),
-            Some(other) => {
-                return Err(error(py, format!("errors: expected \"raise\" or \"skip\", not {other:?}")));
-            }
-        };
-        let mmap = take(py, given, "mmap")?.unwrap_or_default();
+    /// Takes the arguments `variant`, `encoding`, `scores` and `errors`.
+    pub(crate) fn take_mapped(py: Python<'_>, given: &mut GivenOptions, maps_files: bool) -> PyResult<Self> {
         if let Some(label) = take::<String>(py, given, "encoding")? {
             given.push("encoding", Given::Text(encoding(py, label)));
         }
         let variant = take::<String>(py, given, "variant")?.map(|name| variant(py, &name)).transpose()?;
-        let read: inputs::ReadOptions = options::read(py, given, GivenOptions::group)?;
-        Ok(Self { open: read.open(mmap), variant, errors })
+        options::read(py, given, |given| {
+            let (read, errors) = (given.group::<inputs::ReadOptions>()?, given.group::<Failures>()?.errors);
+            Ok(Self { open: read.open(maps_files), variant, errors })
+        })
+    }
+
+    /// Reads the arguments of a function that has only these.
+    pub(crate) fn read(py: Python<'_>, arguments: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+        let mut given = options::given(arguments)?;
+        let read = Self::take(py, &mut given)?;
+        options::end(py, given)?;
+        Ok(read)
+    }
+
+    /// Returns the arguments for archives that are read as this one.
+    pub(crate) fn arguments<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let arguments = PyDict::new(py);
+        arguments.set_item("variant", self.variant.map(Variant::name))?;
+        arguments.set_item("encoding", self.open.encoding.map(|encoding| encoding.to_string()))?;
+        arguments.set_item("scores", self.open.scores.map(ScoreOrder::name))?;
+        arguments.set_item("errors", self.errors.map(Named::name))?;
+        Ok(arguments)
+    }
+
+    /// Returns how games are replayed.
+    pub(crate) fn replay(&self) -> ReplayOptions {
+        ReplayOptions::new().variant(self.variant)
     }
 
     /// Returns `true` if files that cannot be read are left out: those that were `found` in a folder, unless the caller says otherwise.
@@ -145,15 +130,6 @@ fn encoding(py: Python<'_>, label: String) -> String {
 /// Reads the name of a variant.
 pub(crate) fn variant(py: Python<'_>, name: &str) -> PyResult<Variant> {
     name.parse().map_err(|unknown: pdn::rules::ParseVariantError| error(py, format!("variant: {unknown}")))
-}
-
-/// Reads the number of threads.
-pub(crate) fn threads(py: Python<'_>, threads: Option<usize>) -> PyResult<NonZeroUsize> {
-    match threads {
-        None => Ok(pdn::default_threads()),
-        Some(threads) if threads > MAX_THREADS => Err(error(py, format!("threads: at most {MAX_THREADS}"))),
-        Some(threads) => threads.try_into().map_err(|_| error(py, "threads: at least 1")),
-    }
 }
 
 /// Reads a file of names.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::error::ErrorKind;
-use pdn::source::{self, Bytes, OpenOptions};
+use pdn::source::{self, Bytes};
 use pdn_index::Index;
 use pdn_tables::arrow::{ArchiveInput, Rows, SkippedArchives, TableArchive};
 use pyo3::exceptions::PyTypeError;
@@ -39,7 +39,7 @@ impl Source {
         let py = value.py();
         // Only archives that were opened say how they are to be read.
         if !found.opened.is_empty() && found.archives.len() > found.opened_files {
-            found.opened.push(ReadOptions { open: OpenOptions::new(), variant: None, errors: None });
+            found.opened.push(ReadOptions::default());
         }
         options.inherit(py, &found.opened)?;
         let name = match found.names.as_slice() {

@@ -3,13 +3,17 @@
 use std::num::NonZeroUsize;
 
 use pdn::internal::archive::RecordRange;
+use pdn_app::ask::options::GivenOptions;
+use pdn_app::read::inputs::Threads;
 use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 use crate::chunks;
 use crate::errors::{error, file_error, from_pdn};
+use crate::options::{self, read_all};
 use crate::part::Part;
-use crate::reading::{self, ReadOptions};
+use crate::reading::ReadOptions;
 use crate::remote;
 use crate::source::Source;
 
@@ -25,20 +29,21 @@ use crate::source::Source;
 /// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)][:1]
 /// [(0, 1)]
 #[pyfunction]
-#[pyo3(signature = (source, n, *, encoding=None, errors=None, threads=None))]
+// begin signature of split_points
+#[pyo3(signature = (source, n, **options), text_signature = "(source, n, *, encoding=None, errors=None, threads=None)")]
+// end signature of split_points
 pub(crate) fn split_points(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
     n: usize,
-    encoding: Option<&str>,
-    errors: Option<&str>,
-    threads: Option<usize>,
+    options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Vec<Part>> {
     let n = NonZeroUsize::new(n).ok_or_else(|| error(py, "n: at least 1"))?;
-    let mut reading = ReadOptions::new(py, None, encoding, None, errors, false)?;
+    let mut given = options::given(options)?;
+    let mut reading = ReadOptions::take_mapped(py, &mut given, false)?;
+    let threads = read_all(py, given, GivenOptions::group::<Threads>)?.number();
     let inputs = Source::of(source, &mut reading)?.archives(py)?;
     let options = reading.open;
-    let threads = reading::threads(py, threads)?;
     let mut files = Vec::new();
     for TableArchive { input, skips } in inputs {
         match input {

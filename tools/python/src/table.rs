@@ -6,7 +6,8 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, RecordBatch, RecordBatchReader, StructArray};
 use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
-use pdn::replay::ReplayOptions;
+use pdn_app::read::inputs::Threads;
+use pdn_app::write::export::{ExportTables, SquaresWidth};
 use pdn_tables::arrow::{
     ArrowTable, IntegersType, Rows, SkippedArchives, SquaresType, StringsType, TableOptions, TableReader,
 };
@@ -17,11 +18,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyString, PyTuple};
 
 use crate::archive::Archive;
+use crate::arguments::{Strings, Texts, export_options};
 use crate::cells;
 use crate::errors::{self, error, from_arrow, from_table, parse_query, warn_skipped};
 use crate::index::Index;
-use crate::options::{self, end, take};
-use crate::reading::{self, Errors, ReadOptions};
+use crate::options::{self, read_all, take};
+use crate::reading::ReadOptions;
 use crate::signals::{may_attach, note_thread, raises_signal, takes_signal};
 use crate::source::Source;
 
@@ -38,23 +40,19 @@ use crate::source::Source;
 #[derive(Debug)]
 pub(crate) struct Table {
     table: Arc<ArrowTable>,
-    source: String,
-    query: Option<String>,
-    settings: Settings,
+    made: Arc<Made>,
+    limit: Option<usize>,
 }
 
-/// What a table was made with, besides its source, columns and query.
-#[derive(Clone, Debug)]
-struct Settings {
+/// What a table was made of.
+#[derive(Debug)]
+struct Made {
     rows: Rows,
     reading: ReadOptions,
-    strings: String,
-    squares: String,
-    main_line: bool,
-    strict: bool,
-    threads: Option<usize>,
+    /// The name of the archives or of the index.
+    source: String,
+    arguments: Py<PyDict>,
     integers: IntegersType,
-    limit: Option<usize>,
 }
 
 /// Some ten thousand consecutive rows of a table: an Arrow record batch, which every library takes that takes the table.
@@ -96,66 +94,55 @@ impl RecordBatchReader for Stream {
 }
 
 impl Table {
-    /// Makes a table with these options; `own` are the names of those that only some tables have.
+    /// Makes a table with the arguments of its function.
     fn take(
         kind: TableKind,
         source: &Bound<'_, PyAny>,
-        options: Option<&Bound<'_, PyDict>>,
-        own: &[&str],
+        arguments: Option<&Bound<'_, PyDict>>,
         integers: IntegersType,
     ) -> PyResult<Self> {
         let py = source.py();
         // A library may ask for the stream on a thread of its own, and read it on this one.
         note_thread(py)?;
-        let columns = options.map(|options| options.get_item("columns")).transpose()?.flatten();
-        let columns = columns.filter(|columns| !columns.is_none());
-        let mut given = options::given(options)?;
+        let arguments = arguments.map_or_else(|| PyDict::new(py), Clone::clone);
+        let columns = arguments.get_item("columns")?.filter(|columns| !columns.is_none());
+        let mut given = options::given(Some(&arguments))?;
         given.take("columns");
         let selection = select(kind, columns.as_ref(), py)?;
-        let mut switch = |name| if own.contains(&name) { take(py, &mut given, name) } else { Ok(None) };
-        let (main_line, strict) =
-            (switch("main_line")?.unwrap_or_default(), switch("strict")?.unwrap_or_default());
-        let mut word = |name, default: &str| {
-            Ok::<_, PyErr>(take(py, &mut given, name)?.unwrap_or_else(|| default.to_owned()))
-        };
-        let strings = word("strings", "dictionary")?;
-        let squares = if own.contains(&"squares") { word("squares", "u64")? } else { "u64".to_owned() };
-        let threads = take(py, &mut given, "threads")?;
         let query = take::<String>(py, &mut given, "where")?;
         let mut reading = ReadOptions::take(py, &mut given)?;
-        end(py, given)?;
+        let (tables, strings, threads) = read_all(py, given, |given| {
+            let tables: ExportTables = options::some(given, export_options(kind))?;
+            Ok((tables, given.group::<Texts>()?.strings, given.group::<Threads>()?.number()))
+        })?;
+        let query = parse_query(py, "where", query.as_deref())?;
         let mut table = TableOptions::new();
-        table.strings = match &*strings {
-            "dictionary" => StringsType::Dictionary,
-            "plain" => StringsType::Plain,
-            _ => return Err(error(py, "strings: expected \"dictionary\" or \"plain\"")),
+        table.strings = match strings {
+            Strings::Dictionary => StringsType::Dictionary,
+            Strings::Plain => StringsType::Plain,
         };
-        table.squares = match &*squares {
-            "u64" => SquaresType::U64,
-            "wide" => SquaresType::Wide,
-            _ => return Err(error(py, "squares: expected \"u64\" or \"wide\"")),
+        table.squares = match tables.squares {
+            None | Some(SquaresWidth::U64) => SquaresType::U64,
+            Some(SquaresWidth::Wide) => SquaresType::Wide,
         };
         table.integers = integers;
-        table.threads = reading::threads(py, threads)?;
-        let parsed = parse_query(py, "where", query.as_deref())?;
+        table.threads = threads;
         let source = Source::of(source, &mut reading)?;
         (table.open, table.skipped) = (reading.open, source.skipped);
         table.export = ExportOptions::new()
-            .replay(ReplayOptions::new().variant(reading.variant))
-            .query(parsed)
-            .main_line(main_line)
-            .style(strict);
+            .replay(reading.replay())
+            .query(query)
+            .main_line(tables.main_line)
+            .style(tables.strict);
         let rows = source.rows.clone();
-        let settings =
-            Settings { rows, reading, strings, squares, main_line, strict, threads, integers, limit: None };
         let table = ArrowTable::new(source.rows, selection, table).map_err(|error| from_table(py, &error))?;
-        Ok(Self { table: Arc::new(table), source: source.name, query, settings })
+        let made = Made { rows, reading, source: source.name, arguments: arguments.unbind(), integers };
+        Ok(Self { table: Arc::new(table), made: Arc::new(made), limit: None })
     }
 
     /// Returns the table in another form.
     fn with(&self, table: ArrowTable, limit: Option<usize>) -> Self {
-        let settings = Settings { limit, ..self.settings.clone() };
-        Self { table: Arc::new(table), source: self.source.clone(), query: self.query.clone(), settings }
+        Self { table: Arc::new(table), made: Arc::clone(&self.made), limit }
     }
 }
 
@@ -196,12 +183,12 @@ impl Table {
     fn select(&self, py: Python<'_>, columns: &Bound<'_, PyAny>) -> PyResult<Self> {
         let selection = select(self.table.selection().table(), Some(columns), py)?;
         let table = self.table.select(selection).map_err(|error| from_table(py, &error))?;
-        Ok(self.with(table, self.settings.limit))
+        Ok(self.with(table, self.limit))
     }
 
     /// Returns the table with its first `rows` rows.
     fn limit(&self, rows: usize) -> Self {
-        let limit = Some(self.settings.limit.map_or(rows, |limit| limit.min(rows)));
+        let limit = Some(self.limit.map_or(rows, |limit| limit.min(rows)));
         self.with(self.table.limit(rows), limit)
     }
 
@@ -277,25 +264,17 @@ impl Table {
 
     /// What the table was made with. Each process reads the files anew.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
-        let Settings { rows, reading, strings, squares, main_line, strict, threads, integers, limit } =
-            &self.settings;
+        let Made { rows, reading, source, arguments, integers } = &*self.made;
         let source = match rows {
             Rows::Archives(archives) => {
                 let skipped = SkippedArchives::default();
-                Archive::new(archives.clone(), self.source.clone(), *reading, skipped).into_py_any(py)?
+                Archive::new(archives.clone(), source.clone(), *reading, skipped).into_py_any(py)?
             }
             Rows::Index(index) => Index::new(py, index.dir().to_owned())?.into_py_any(py)?,
         };
-        let options = PyDict::new(py);
-        options.set_item("columns", self.columns())?;
-        options.set_item("where", self.query.as_deref())?;
-        options.set_item("errors", reading.errors.map(Errors::name))?;
-        options.set_item("strings", strings)?;
-        options.set_item("squares", squares)?;
-        options.set_item("main_line", main_line)?;
-        options.set_item("strict", strict)?;
-        options.set_item("threads", threads)?;
-        let all = (self.name(), source, options, *integers == IntegersType::Signed, *limit);
+        let arguments = arguments.bind(py).copy()?;
+        arguments.set_item("columns", self.columns())?;
+        let all = (self.name(), source, arguments, *integers == IntegersType::Signed, self.limit);
         Ok((py.import("pdn._pdn")?.getattr("restore_table")?, all.into_py_any(py)?))
     }
 
@@ -335,11 +314,12 @@ impl Table {
         schema_capsule(py, &self.table.schema())
     }
 
-    fn __repr__(&self) -> String {
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let columns = self.columns().join(", ");
-        let query = self.query.as_ref().map_or_else(String::new, |query| format!(" where {query}"));
-        let limit = self.settings.limit.map_or_else(String::new, |rows| format!(", first {rows} rows"));
-        format!("<pdn.Table {}: {columns}; of {}{query}{limit}>", self.name(), self.source)
+        let query = self.made.arguments.bind(py).get_item("where")?.filter(|query| !query.is_none());
+        let query = query.map_or_else(String::new, |query| format!(" where {query}"));
+        let limit = self.limit.map_or_else(String::new, |rows| format!(", first {rows} rows"));
+        Ok(format!("<pdn.Table {}: {columns}; of {}{query}{limit}>", self.name(), self.made.source))
     }
 }
 
@@ -415,64 +395,76 @@ impl BatchIterator {
     }
 }
 
-/// Declares the functions that return tables: all take the same options, and those that are named.
-macro_rules! table_functions {
-    ($($(#[$doc:meta])* fn $name:ident($($own:literal),*) $signature:literal -> $Kind:ident;)*) => {$(
-        $(#[$doc])*
-        #[pyfunction]
-        #[pyo3(signature = (source, **options), text_signature = $signature)]
-        pub(crate) fn $name(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-            Table::take(TableKind::$Kind, source, options, &[$($own),*], IntegersType::Unsigned)
-        }
-    )*};
+/// Returns a table whose integers have their own types.
+fn unsigned(
+    kind: TableKind,
+    source: &Bound<'_, PyAny>,
+    arguments: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Table> {
+    Table::take(kind, source, arguments, IntegersType::Unsigned)
 }
 
-table_functions! {
-    /// Returns the table of games: a row for each record, whatever is wrong with it.
-    ///
-    /// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
-    /// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
-    /// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
-    /// `variant` is the variant of games without a GameType tag. `scores` and `errors` are as in `pdn.open`. `strings="plain"` gives texts instead of
-    /// dictionaries.
-    ///
-    /// >>> import pdn
-    /// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
-    /// ['game', 'file', 'record', 'line']
-    fn games()
-        "(source, *, columns=None, where=None, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
-        -> Games;
-
-    /// Returns the table of moves: a row for each legal move of the main lines, then of the variations.
-    ///
-    /// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
-    fn moves("main_line")
-        "(source, *, columns=None, where=None, main_line=False, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
-        -> Moves;
-
-    /// Returns the table of positions: a row for each position of the main lines, the last one included.
-    ///
-    /// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
-    /// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
-    fn positions("squares")
-        "(source, *, columns=None, where=None, squares='u64', variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
-        -> Positions;
-
-    /// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
-    fn comments()
-        "(source, *, columns=None, where=None, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
-        -> Comments;
-
-    /// Returns the table of diagnostics: a row for each diagnostic that `pdn.check` reports.
-    ///
-    /// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
-    fn diagnostics("strict")
-        "(source, *, columns=None, where=None, strict=False, variant=None, encoding=None, scores=None, errors=None, strings='dictionary', threads=None, mmap=False)"
-        -> Diagnostics;
+/// Returns the table of games: a row for each record, whatever is wrong with it.
+///
+/// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
+/// query in the language of `pdn find`, such as `white ~ wiersma and date 1970..`. For a query about positions, files or tags without a
+/// column, archives are indexed in a temporary folder, each time the rows are read: an index of your own saves that time.
+/// `variant` is the variant of games without a GameType tag. `scores` and `errors` are as in `pdn.open`. `strings="plain"` gives texts instead of
+/// dictionaries.
+///
+/// >>> import pdn
+/// >>> pdn.games(b'[White "Ames"] 1. 32-28 *').columns[:4]
+/// ['game', 'file', 'record', 'line']
+#[pyfunction]
+// begin signature of games
+#[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
+// end signature of games
+pub(crate) fn games(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
+    unsigned(TableKind::Games, source, options)
 }
 
-/// The options that only some tables have.
-const OWN: [&str; 3] = ["main_line", "squares", "strict"];
+/// Returns the table of moves: a row for each legal move of the main lines, then of the variations.
+///
+/// `main_line=True` leaves the variations out. The other arguments are those of `pdn.games`.
+#[pyfunction]
+// begin signature of moves
+#[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, main_line=False, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
+// end signature of moves
+pub(crate) fn moves(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
+    unsigned(TableKind::Moves, source, options)
+}
+
+/// Returns the table of positions: a row for each position of the main lines, the last one included.
+///
+/// Sets of squares are integers of 64 bits; bit `n - 1` is the square with number `n`. The 12x12 board takes
+/// `squares="wide"`: 16 bytes, little endian. The other arguments are those of `pdn.games`.
+#[pyfunction]
+// begin signature of positions
+#[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, squares=None, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
+// end signature of positions
+pub(crate) fn positions(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
+    unsigned(TableKind::Positions, source, options)
+}
+
+/// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
+#[pyfunction]
+// begin signature of comments
+#[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
+// end signature of comments
+pub(crate) fn comments(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
+    unsigned(TableKind::Comments, source, options)
+}
+
+/// Returns the table of diagnostics: a row for each diagnostic that `pdn.check` reports.
+///
+/// `strict=True` includes those of severity `style`. The other arguments are those of `pdn.games`.
+#[pyfunction]
+// begin signature of diagnostics
+#[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, strict=False, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
+// end signature of diagnostics
+pub(crate) fn diagnostics(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
+    unsigned(TableKind::Diagnostics, source, options)
+}
 
 /// Returns the kind of this name.
 fn kind(py: Python<'_>, table: &str) -> PyResult<TableKind> {
@@ -494,7 +486,7 @@ pub(crate) fn spark_table<'py>(
     let options = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
     options.set_item("strings", "plain")?;
     options.set_item("threads", 1)?;
-    Table::take(kind(py, table)?, source, Some(&options), &OWN, IntegersType::Signed)
+    Table::take(kind(py, table)?, source, Some(&options), IntegersType::Signed)
 }
 
 /// Returns a table that was pickled: its name, its archive or index, its options, whether its integers are signed, and its number of rows.
@@ -507,7 +499,7 @@ pub(crate) fn restore_table(
     limit: Option<usize>,
 ) -> PyResult<Table> {
     let integers = if is_signed { IntegersType::Signed } else { IntegersType::Unsigned };
-    let table = Table::take(kind(source.py(), table)?, source, Some(options), &OWN, integers)?;
+    let table = Table::take(kind(source.py(), table)?, source, Some(options), integers)?;
     Ok(match limit {
         Some(rows) => table.limit(rows),
         None => table,

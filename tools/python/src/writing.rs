@@ -13,7 +13,7 @@ use pdn::internal::storage::WorkFolder;
 use pdn::stop::Stop;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::options::{Given, GivenOptions};
-use pdn_app::read::inputs::{Inputs, ReadOptions};
+use pdn_app::read::inputs::{Inputs, ReadOptions, Threads};
 use pdn_app::write::convert::ConvertRequest;
 use pdn_app::write::dedup::{DedupEvent, DedupRequest};
 use pdn_app::write::fix::{FixEvent, FixRequest};
@@ -23,9 +23,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use serde_json::{Map, Value, json};
 
+use crate::arguments::Mapping;
 use crate::errors::{app_text, error, from_app, from_pdn};
 use crate::index::Index;
-use crate::options::{self, filter, read_all, take};
+use crate::options::{self, filter, read_all};
 use crate::reading;
 use crate::source::Source;
 
@@ -180,19 +181,9 @@ impl Call {
     /// Takes the options that several functions share, before anything is written.
     pub(crate) fn take(source: &Bound<'_, PyAny>, given: &mut GivenOptions) -> PyResult<Self> {
         let py = source.py();
-        let threads = take(py, given, "threads")?;
-        let mmap = take(py, given, "mmap")?.unwrap_or_default();
-        Self::of(source, reading::ReadOptions::take(py, given)?, threads, mmap)
-    }
-
-    fn of(
-        source: &Bound<'_, PyAny>,
-        mut options: reading::ReadOptions,
-        threads: Option<usize>,
-        mmap: bool,
-    ) -> PyResult<Self> {
-        let py = source.py();
-        let threads = reading::threads(py, threads)?;
+        let maps_files = options::read(py, given, GivenOptions::group::<Mapping>)?.mmap;
+        let threads = options::read(py, given, GivenOptions::group::<Threads>)?.number();
+        let mut options = reading::ReadOptions::take_mapped(py, given, maps_files)?;
         let (mut paths, mut names, mut folder) = (Vec::new(), HashMap::new(), None);
         let source = Source::of(source, &mut options)?;
         let skipped = source.skipped;
@@ -228,7 +219,7 @@ impl Call {
                 }
             }
         }
-        let maps_files = mmap && cfg!(target_os = "linux");
+        let maps_files = maps_files && cfg!(target_os = "linux");
         let inputs = Inputs {
             paths,
             read: ReadOptions {

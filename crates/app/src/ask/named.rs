@@ -53,14 +53,19 @@ macro_rules! named {
             }
         }
 
-        impl serde::Serialize for $Enum {
-            fn serialize<S: serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+        impl $crate::ask::named::serde::Serialize for $Enum {
+            fn serialize<S: $crate::ask::named::serde::Serializer>(
+                &self,
+                serializer: S,
+            ) -> ::core::result::Result<S::Ok, S::Error> {
                 serializer.serialize_str($crate::ask::named::Named::name(*self))
             }
         }
     };
 }
 pub use named;
+#[doc(hidden)]
+pub use serde;
 
 impl Named for ScoreOrder {
     const ALL: &'static [(Self, &'static str, &'static str)] = &[

@@ -36,6 +36,17 @@ options! {
     }
 }
 
+options! {
+    /// A choice among what is found.
+    #[derive(Copy, Eq)]
+    pub struct FindSample in "" {
+        /// Print this many games, or positions with {all_plies}, chosen at random
+        sample: Option<usize>, value "N";
+        /// Seed of the random choice of {sample}
+        seed: u64 = 1, value "N", needs "sample";
+    }
+}
+
 /// Asks for the games that match.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct FindRequest {
@@ -45,8 +56,8 @@ pub struct FindRequest {
     pub order: FindOrder,
     /// Whether every matching position of a game counts, instead of the first.
     pub all_plies: bool,
-    /// A number of games, or of positions if all count, that are chosen at random, and the seed of the choice.
-    pub sample: Option<(usize, u64)>,
+    /// How many games, or positions if all count, are chosen at random.
+    pub choice: FindSample,
 }
 
 /// The number of games that match.
@@ -121,7 +132,7 @@ impl FindRequest {
 
     /// Returns `true` if the games come in the order of the index.
     pub fn is_index_order(&self) -> bool {
-        self.order == FindOrder::default() && self.sample.is_none()
+        self.order == FindOrder::default() && self.choice.sample.is_none()
     }
 }
 
@@ -147,14 +158,14 @@ impl FindSearch<'_> {
     ///
     /// If the index is damaged, a text cannot be read, or the work was stopped.
     pub fn count(&self) -> Result<(FindCount, SearchStats)> {
-        let FindRequest { all_plies, sample, .. } = *self.request;
+        let FindRequest { all_plies, choice: FindSample { sample, seed }, .. } = *self.request;
         if !all_plies {
             let (games, stats) = self.search.count()?;
-            let games = sample.map_or(games, |(size, _)| games.min(size as u64));
+            let games = sample.map_or(games, |size| games.min(size as u64));
             return Ok((FindCount { games, positions: None }, stats));
         }
         let (mut hits, stats) = self.search.all_hits(usize::MAX)?;
-        if let Some((size, seed)) = sample {
+        if let Some(size) = sample {
             keep_sample(&mut hits, size, seed, all_plies);
         }
         let games = hits.chunk_by(|one, other| one.game == other.game).count() as u64;
@@ -168,7 +179,7 @@ impl FindSearch<'_> {
     ///
     /// As [`count`](Self::count).
     pub fn matches(&self, wanted: usize, counts_all: bool) -> Result<Matches> {
-        let FindRequest { all_plies, sample, .. } = *self.request;
+        let FindRequest { all_plies, choice: FindSample { sample, seed }, .. } = *self.request;
         let key = self.request.order.sort;
         if key == SortField::Distance {
             return self.nearest(wanted);
@@ -184,7 +195,7 @@ impl FindSearch<'_> {
             true => self.search.count()?.0,
             false => hits.len() as u64,
         };
-        if let Some((size, seed)) = sample {
+        if let Some(size) = sample {
             keep_sample(&mut hits, size, seed, all_plies);
         }
         if !self.request.is_index_order() {
@@ -200,7 +211,7 @@ impl FindSearch<'_> {
 
     /// Finds the games that match in the order of their distances; see [`matches`](Self::matches).
     fn nearest(&self, wanted: usize) -> Result<Matches> {
-        let FindRequest { all_plies, sample, .. } = *self.request;
+        let FindRequest { all_plies, choice: FindSample { sample, seed }, .. } = *self.request;
         let reverse = self.request.order.reverse;
         let wanted = if reverse || sample.is_some() { usize::MAX } else { wanted };
         let found = nearest(self.index, &self.query, self.threads, &self.stop, wanted, all_plies)?;
@@ -215,7 +226,7 @@ impl FindSearch<'_> {
         let distances: HashMap<Hit, u32> = found.hits.iter().copied().collect();
         let mut hits: Vec<Hit> = found.hits.into_iter().map(|(hit, _)| hit).collect();
         let total = if all_plies && wanted == usize::MAX { hits.len() as u64 } else { found.games };
-        if let Some((size, seed)) = sample {
+        if let Some(size) = sample {
             keep_sample(&mut hits, size, seed, all_plies);
         }
         match reverse {

@@ -10,6 +10,7 @@ use pdn::rules::Variant;
 use pdn_app::AppError;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::numbers::parse_number;
+use pdn_app::ask::options::{GivenOptions, OptionField, Options};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, parse_rules};
 use pdn_app::draw::moves::PositionRequest;
@@ -80,6 +81,25 @@ impl SearchedArgs {
             read: *self.read,
             root: self.root.clone(),
         }
+    }
+}
+
+/// How the text of games is read, in a command that has a variant of its own. With `OF_PATH`, the options say something of the games of
+/// the path alone, which need not be given.
+#[derive(Default, Debug)]
+pub(crate) struct TextOptions<const OF_PATH: bool> {
+    pub(crate) read: ReadOptions,
+}
+
+impl<const OF_PATH: bool> Options for TextOptions<OF_PATH> {
+    const FIELDS: &'static [OptionField] = {
+        let needs = if OF_PATH { "path" } else { "" };
+        let [_, encoding, scores] = ReadOptions::FIELDS else { panic!("options of reading") };
+        &[OptionField { needs, ..*encoding }, OptionField { needs, ..*scores }]
+    };
+
+    fn take(given: &mut GivenOptions) -> Result<Self, AppError> {
+        Ok(Self { read: given.group()? })
     }
 }
 

@@ -12,11 +12,12 @@ use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn_app::ask::context::Context;
 use pdn_app::ask::error::{AppError, Result};
-use pdn_app::ask::numbers::{Count, parse_threads};
+use pdn_app::ask::numbers::Count;
 use pdn_app::ask::values::sorted_moves;
+use pdn_app::read::inputs::Threads;
 use serde::Serialize;
 
-use crate::args::help;
+use crate::args::options::OptionArgs;
 use crate::args::shared::{FormatArgs, PositionArgs, number};
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
@@ -33,8 +34,8 @@ pub(crate) struct PerftArgs {
     #[arg(long)]
     pub(crate) divide: bool,
 
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) threads: OptionArgs<Threads>,
 
     #[command(flatten)]
     pub(crate) format: FormatArgs,
@@ -112,7 +113,7 @@ impl PerftArgs {
         let position = request.position(&mut warnings);
         warnings.iter().for_each(|warning| context.events.problem(warning));
         let position = position?;
-        let threads = self.threads.unwrap_or_else(pdn::default_threads);
+        let threads = self.threads.number();
         let start = Instant::now();
         let counts = count(&position, self.depth, threads, context)?;
         // The only sequence of no moves is the empty one.

@@ -76,8 +76,6 @@ _Words: TypeAlias = str | Iterable[str]
 _Colour: TypeAlias = Literal["white", "black"]
 _Winner: TypeAlias = Literal["white", "black", "draw"]
 _Strings: TypeAlias = Literal["dictionary", "plain"]
-_Errors: TypeAlias = Literal["raise", "skip"]
-_Scores: TypeAlias = Literal["first", "white"]
 
 @final
 class Archive:
@@ -500,90 +498,104 @@ class TreeMove:
 def open(
     source: _Archives,
     *,
+    # begin options of open
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     mmap: bool = False,
+    # end options of open
 ) -> Archive: ...
 def games(
     source: _Rows,
     *,
     columns: Sequence[str] | None = None,
     where: str | None = None,
+    # begin options of games
+    strings: Literal["dictionary", "plain"] = "dictionary",
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
-    strings: _Strings = "dictionary",
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
+    # end options of games
 ) -> Table: ...
 def moves(
     source: _Rows,
     *,
     columns: Sequence[str] | None = None,
     where: str | None = None,
+    # begin options of moves
     main_line: bool = False,
+    strings: Literal["dictionary", "plain"] = "dictionary",
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
-    strings: _Strings = "dictionary",
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
+    # end options of moves
 ) -> Table: ...
 def positions(
     source: _Rows,
     *,
     columns: Sequence[str] | None = None,
     where: str | None = None,
-    squares: Literal["u64", "wide"] = "u64",
+    # begin options of positions
+    squares: Literal["u64", "wide"] | None = None,
+    strings: Literal["dictionary", "plain"] = "dictionary",
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
-    strings: _Strings = "dictionary",
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
+    # end options of positions
 ) -> Table: ...
 def comments(
     source: _Rows,
     *,
     columns: Sequence[str] | None = None,
     where: str | None = None,
+    # begin options of comments
+    strings: Literal["dictionary", "plain"] = "dictionary",
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
-    strings: _Strings = "dictionary",
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
+    # end options of comments
 ) -> Table: ...
 def diagnostics(
     source: _Rows,
     *,
     columns: Sequence[str] | None = None,
     where: str | None = None,
+    # begin options of diagnostics
     strict: bool = False,
+    strings: Literal["dictionary", "plain"] = "dictionary",
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
-    strings: _Strings = "dictionary",
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
+    # end options of diagnostics
 ) -> Table: ...
 def check(
     source: _Rows,
     *,
+    # begin options of check
     strict: bool = False,
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
     mmap: bool = False,
+    # end options of check
 ) -> DiagnosticIterator: ...
 def index(
     source: _Archives,
@@ -591,11 +603,13 @@ def index(
     *,
     append: bool = False,
     embed: bool = False,
+    # begin options of index
     variant: str | None = None,
     encoding: str | None = None,
-    scores: _Scores | None = None,
-    errors: _Errors | None = None,
+    scores: Literal["first", "white"] | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
+    # end options of index
 ) -> Index: ...
 def history(start: Position, moves: list[Move]) -> tuple[list[int], list[str | None]]: ...
 def read_commands(comments: list[str], by: str, has_seconds: bool) -> tuple[int | None, int | None, int | None]: ...
@@ -605,9 +619,11 @@ def split_points(
     source: _Archives,
     n: int,
     *,
+    # begin options of split_points
     encoding: str | None = None,
-    errors: _Errors | None = None,
+    errors: Literal["raise", "skip"] | None = None,
     threads: int | None = None,
+    # end options of split_points
 ) -> list[Part]: ...
 def run_command(arguments: Sequence[str]) -> int: ...
 def convert(source: _Rows, **options: object) -> dict[str, Any]: ...
@@ -631,18 +647,13 @@ def dedup(
 def restore_archive(
     recipe: Sequence[Any],
     name: str,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
-    errors: str | None,
+    options: dict[str, Any],
 ) -> Archive: ...
 def restore_game(
     text: bytes,
     place: tuple[Any, int, int],
     head: str,
-    variant: str | None,
-    encoding: str | None,
-    scores: _Scores | None,
+    options: dict[str, Any],
 ) -> Game: ...
 def made_game(text: bytes) -> Game: ...
 def restore_hit(path: str | PathLike[str], game: int, ply: int, line: int) -> Hit: ...

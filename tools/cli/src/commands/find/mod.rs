@@ -10,7 +10,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use pdn_app::ask::fields::{FieldList, FoundField, add_line, chosen_fields, parse_fields};
 use pdn_app::ask::position::FenStyleOption;
-use pdn_app::find::games::{FindOrder, FindRequest, FindSearch, add_distance, keep_games};
+use pdn_app::find::games::{FindOrder, FindRequest, FindSample, FindSearch, add_distance, keep_games};
 use pdn_app::find::records::RecordOptions;
 use pdn_app::read::searched::SearchedIndex;
 use pdn_app::report::groups::GroupField;
@@ -91,13 +91,8 @@ pub(crate) struct FindArgs {
     #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
     pub(crate) limit: Option<usize>,
 
-    /// Print this many games, or positions with `--all-plies`, chosen at random
-    #[arg(long, value_name = "N", value_parser = number::<usize>(0..=u64::MAX))]
-    pub(crate) sample: Option<usize>,
-
-    /// Seed of the random choice of `--sample`
-    #[arg(long, value_name = "N", default_value = "1", requires = "sample", value_parser = number::<u64>(0..=u64::MAX))]
-    pub(crate) seed: u64,
+    #[command(flatten)]
+    choice: OptionArgs<FindSample>,
 
     /// Print the plan, and the games left after each step, on standard error
     #[arg(long)]
@@ -153,7 +148,7 @@ pub(crate) fn run(args: &FindArgs, out: &mut Output) -> CommandResult {
         filter: args.games.read_with(Some(&args.position))?,
         order: args.order.clone(),
         all_plies: args.all_plies,
-        sample: args.sample.map(|size| (size, args.seed)),
+        choice: *args.choice,
     };
     let format = args.format();
     check_options(args, format)?;
@@ -263,7 +258,7 @@ impl Find<'_> {
                 let counts = || {
                     let is_all = matches.total < shown.wanted as u64 || shown.wanted == usize::MAX;
                     let number = if is_all { matches.total } else { self.search.count()?.0.number() };
-                    let are_sampled = args.sample.is_some_and(|size| (size as u64) < number);
+                    let are_sampled = args.choice.sample.is_some_and(|size| (size as u64) < number);
                     Ok(MatchCounts { number: number as usize, are_positions: args.all_plies, are_sampled })
                 };
                 printer.table(&self.fields(true), &hits, counts, out)?;

@@ -6,16 +6,14 @@ mod site;
 mod start;
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::Args;
-use pdn::source::Encoding;
-use pdn::value::ScoreOrder;
-use pdn_app::ask::numbers::parse_threads;
+use pdn_app::read::inputs::Threads;
 
 use crate::args::help;
-use crate::args::shared::{choice, number};
+use crate::args::options::OptionArgs;
+use crate::args::shared::{TextOptions, number};
 
 #[cfg(feature = "serve")]
 pub(crate) use site::run as export_site;
@@ -91,14 +89,11 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
 
-    #[arg(long, value_name = "NAME", help = help::ENCODING, help_heading = help::GENERAL)]
-    pub(crate) encoding: Option<Encoding>,
+    #[command(flatten)]
+    pub(crate) text: OptionArgs<TextOptions<false>>,
 
-    #[arg(long, value_name = "SIDE", value_parser = choice::<ScoreOrder>(), help = help::SCORES, help_heading = help::GENERAL)]
-    pub(crate) scores: Option<ScoreOrder>,
-
-    #[arg(long, value_name = "N", help = help::THREADS, value_parser = parse_threads, help_heading = help::GENERAL)]
-    pub(crate) threads: Option<NonZeroUsize>,
+    #[command(flatten)]
+    pub(crate) threads: OptionArgs<Threads>,
 }
 
 pub(crate) const SITE_AFTER_HELP: &str = "\

@@ -9,7 +9,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
-use pdn_app::read::inputs::ReadOptions;
 use pdn_app::read::paths::is_index;
 use pdn_app::read::searched::{SearchedIndex, index_archives};
 use pdn_app::write::name_map;
@@ -33,7 +32,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
         let name = free_name(path, &archives);
         archives.push(ServedArchive::new(name, index, has_folder.then(|| path.clone()), args.root.clone()));
     }
-    let threads = args.threads.unwrap_or_else(pdn::default_threads);
+    let threads = args.threads.number();
     let mut options = ServerOptions::default();
     options.permits = threads.get().max(2);
     options.budget = Duration::from_secs(args.budget);
@@ -79,8 +78,8 @@ fn open(path: &Path, args: &ServeArgs, out: &mut Output) -> pdn_app::Result<(Sea
         return Ok((index, true));
     }
     let mut import = ImportOptions::default();
-    import.threads = args.threads.unwrap_or_else(pdn::default_threads);
-    import.open = ReadOptions { encoding: args.encoding, scores: args.scores, variant: None }.open(false);
+    import.threads = args.threads.number();
+    import.open = args.text.read.open(false);
     // The archive may change or go away while it is served.
     import.segments.embed = true;
     index_archives(&[path.to_owned()], &import, &mut out.context()).map(|index| (index, false))

@@ -9,8 +9,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pdn::position::Position;
 use pdn::replay::VariantBasis;
-use pdn::source::Encoding;
-use pdn::value::ScoreOrder;
 use pdn_app::ask::position::FenStyleOption;
 use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
@@ -22,7 +20,7 @@ use pdn_app::{AppError, ErrorCode};
 
 use crate::args::help;
 use crate::args::options::OptionArgs;
-use crate::args::shared::{FormatArgs, PositionArgs, choice, number};
+use crate::args::shared::{FormatArgs, PositionArgs, TextOptions, number};
 use crate::board;
 use crate::board::DrawOptions;
 use crate::commands::warned;
@@ -55,11 +53,8 @@ pub(crate) struct ShowArgs {
     #[arg(long, value_name = "N", default_value = "0", hide_default_value = true, requires = "path", value_parser = number::<usize>(0..=u64::from(u32::MAX)), conflicts_with = "plain")]
     pub(crate) line: usize,
 
-    #[arg(long, value_name = "NAME", requires = "path", help = help::ENCODING, help_heading = help::GENERAL)]
-    pub(crate) encoding: Option<Encoding>,
-
-    #[arg(long, value_name = "SIDE", requires = "path", value_parser = choice::<ScoreOrder>(), help = help::SCORES, help_heading = help::GENERAL)]
-    pub(crate) scores: Option<ScoreOrder>,
+    #[command(flatten)]
+    pub(crate) text: OptionArgs<TextOptions<true>>,
 
     #[arg(long, value_name = "FOLDER", requires = "path", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,
@@ -118,8 +113,7 @@ pub(crate) fn run(args: &ShowArgs, out: &mut Output) -> CommandResult {
         at: LinePly { line: args.line, ply: args.ply },
         read: ReadOptions {
             variant: args.position.rules.variant.as_ref().map(|rules| rules.candidate),
-            encoding: args.encoding,
-            scores: args.scores,
+            ..args.text.read
         },
         root: args.root.clone(),
         fen_style: args.fen.fen_style,
