@@ -233,7 +233,7 @@ def test_named_files_are_errors_unless_they_may_be_skipped(mixed, tmp_path):
     assert pyarrow.table(table).num_rows >= 3
     assert names(table.skipped) == [*UNREADABLE, "program.zip"]
     assert isinstance(table.skipped[0], FileNotFoundError)
-    with pytest.raises(pdn.Error, match='errors: expected "raise" or "skip"'):
+    with pytest.raises(pdn.Error, match='errors: `ignore`: expected one of raise, skip'):
         pdn.games(mixed, errors="ignore")
     with pytest.raises(pdn.Error, match="dead.pdn") as caught:
         pdn.convert(mixed, tmp_path / "out.pdn")
@@ -441,7 +441,7 @@ def test_threads_share_an_iterator(large):
 
 
 def test_sizes_beyond_reason_are_refused():
-    with pytest.raises(pdn.Error, match="threads: at most 1024"):
+    with pytest.raises(pdn.Error, match="threads: `1000000000`: expected a whole number from 1 to 1,024"):
         pdn.games(b"1. 32-28 *", threads=10**9)
     with pytest.raises(pdn.Error, match="depth: at most 99"):
         pdn.perft(50_000)
