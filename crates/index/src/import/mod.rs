@@ -25,6 +25,7 @@ use std::io;
 use std::ops::{ControlFlow, Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use self::feed::{FailedInput, Feed, FeedInputs, GamesJob, InputEvent, Job};
 use self::reject_line::BeforeBatch;
@@ -196,7 +197,9 @@ fn import_inputs(
         let failure = summary.failures.into_iter().next().map(|failure| failure.error.at(failure.name));
         return Err(Error::new(ErrorKind::NoGames(failure)).at(dir));
     }
+    let begun = Instant::now();
     writer.commit()?;
+    summary.one_thread += begun.elapsed();
     summary.key_tables = key_tables.map(|options| build_tables(&dir, &options, &summary, &mut progress));
     let index = Index::open(&dir)?;
     summary.index_bytes = index.disk_bytes();
@@ -233,7 +236,12 @@ fn import_into(
         options.threads,
         || Worker::new(options, pool.clone()),
         |worker: &mut Worker, job: Job| worker.work(job),
-        |batch| importer.take(batch, &mut progress),
+        |batch| {
+            let begun = Instant::now();
+            let flow = importer.take(batch, &mut progress);
+            importer.summary.one_thread += begun.elapsed();
+            flow
+        },
     );
     let Importer { mut writer, mut summary, has_text, incomplete, carriers, replaced, result, .. } = importer;
     result?;

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use crate::key_build::{KeyTableOptions, KeyTablesBuilt};
 use crate::open::Index;
@@ -300,6 +301,10 @@ pub struct ImportSummary {
     /// Games added, by [`GameStatus`].
     #[doc(hidden)]
     pub statuses: [u64; GameStatus::ALL.len()],
+    /// The time in which one thread wrote what the others had replayed, and completed the index: it does not shrink with the number of
+    /// threads.
+    #[doc(hidden)]
+    pub one_thread: Duration,
     /// Rejected records added, by diagnostic code.
     pub rejects: BTreeMap<&'static str, u64>,
     /// Length of all files of the index, in bytes; see [`Index::disk_bytes`].

@@ -3,7 +3,8 @@
 use crate::common::run;
 use serde_json::Value;
 
-const STAGES: [&str; 9] = ["floor", "source", "split", "tags", "walk", "tree", "replay", "write", "index"];
+const STAGES: [&str; 10] =
+    ["floor", "source", "split", "tags", "walk", "tree", "replay", "file", "write", "index"];
 
 #[test]
 fn bench_measures_every_stage_on_every_number_of_threads() {

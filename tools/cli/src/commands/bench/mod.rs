@@ -25,7 +25,7 @@ use pdn_app::ask::numbers::{count, parse_threads, plies, rounded, size};
 use pdn_app::read::inputs::ReadOptions;
 use serde::Serialize;
 
-use self::runs::{StageRuns, disagreements, of_floor, scaling, total};
+use self::runs::{StageRuns, disagreements, index_of_file, of_floor, one_thread_share, scaling, total};
 use self::stage::{Stage, StageRunner};
 use crate::args::shared::{FormatArgs, choice, number};
 use crate::output::table::Column;
@@ -34,13 +34,15 @@ use crate::output::{CommandResult, Exit, Output, sanitize, table};
 pub(crate) const AFTER_HELP: &str = "\
 Stages: `floor` counts line feeds with memchr; `source` opens the archive again and touches every page; `split` finds the \
 records; `tags` reads the tags of every game; `walk` reads every token; `tree` builds a syntax tree of every game; `replay` \
-plays every move by the rules; `write` rewrites every game in canonical form, in memory; `index` writes an index to a temporary folder, which is removed afterwards. From `tags` on, \
-the time includes splitting; that of `index` also includes opening. The file is mapped into memory before the other \
-stages run. Speeds are those of the whole archive in the median round, in bytes, games and legal plies of main lines. \
+plays every move by the rules; `file` does so too, but opens and maps the file first; `write` rewrites every game in canonical form, in memory; \
+`index` opens, maps and replays the file, and writes an index to a temporary folder, which is removed afterwards. From `tags` on, \
+the time includes splitting. The file is mapped into memory before the other stages run. So `index` beside `file` is what an index costs \
+more than a replay. Speeds are those of the whole archive in the median round, in bytes, games and legal plies of main lines. \
 Games, tags, moves and plies must be equal in all stages that count them, on any number of threads; otherwise the exit \
 code is 1.
 
-The archive should be as large as memory allows, a gigabyte or more, and the machine otherwise idle.";
+The archive should be as large as memory allows, a gigabyte or more, and the machine otherwise idle. A file that was just written lies in \
+small pages of memory, which take longer to map than those of a file that was read from the disk.";
 
 #[derive(Args, Debug)]
 pub(crate) struct BenchArgs {
@@ -110,13 +112,33 @@ fn text(args: &BenchArgs, answer: &Benchmark) -> String {
     let totals = [answer.games.map(|games| count(games, "game")), answer.plies.map(plies)];
     let totals: String = totals.into_iter().flatten().map(|total| format!(", {total}")).collect();
     format!(
-        "{}: {}{totals}; {} processors, {}, median of up to {}.\n\n{lines}",
+        "{}: {}{totals}; {} processors, {}, median of up to {}.\n\n{lines}{}",
         sanitize::path(&args.archive),
         size(answer.bytes),
         answer.processors,
         answer.instruction_set,
         count(u64::from(answer.rounds), "round"),
+        of_index(answer),
     )
+}
+
+/// Returns sentences about the index beside the replay of the same file.
+fn of_index(answer: &Benchmark) -> String {
+    let percent = |share: f64| 100.0 * share;
+    let of_file = answer.index_of_file.map(|share| {
+        format!(
+            "\nAn index is made at {:.0} % of the speed of a replay that opens its file.\n",
+            percent(share)
+        )
+    });
+    let one_thread = answer.one_thread_share.filter(|share| *share > 0.0).map(|share| {
+        let threads = (1.0 / share).floor();
+        format!(
+            "One thread writes what all have replayed, {:.1} % of the work, so that it is at most {threads} times as fast on many.\n",
+            percent(share)
+        )
+    });
+    [of_file, one_thread].into_iter().flatten().collect()
 }
 
 /// Returns the cells of a measurement. `plies` is the number of plies of the archive.
@@ -178,6 +200,11 @@ pub(crate) struct Benchmark {
     rounds: u32,
     /// The measurements, by number of threads and in the order of the stages.
     stages: Vec<StageSpeed>,
+    /// The speed of `index` as a share of that of `file`, on one thread; null if one of them was not measured.
+    index_of_file: Option<f64>,
+    /// The time of `index` in which one thread writes what all have replayed, as a share of the time on one thread; null if it was not
+    /// measured. No number of threads makes it faster than that.
+    one_thread_share: Option<f64>,
     /// A sentence for each count that differs between two measurements, which makes all of them invalid.
     disagreements: Vec<String>,
 }
@@ -305,6 +332,8 @@ impl BenchRequest {
             instruction_set: simd::instruction_set(),
             rounds: self.rounds,
             stages: runs.iter().map(speed).collect(),
+            index_of_file: index_of_file(runs),
+            one_thread_share: one_thread_share(runs),
             disagreements: disagreements(runs),
         }
     }

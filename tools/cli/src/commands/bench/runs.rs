@@ -16,17 +16,20 @@ pub(super) struct StageRuns {
     /// Different counts of the rounds: exactly one if the rounds agree.
     counts: Vec<StageCounts>,
     times: Vec<Duration>,
+    /// The time of all rounds in which only one thread could work.
+    one_thread: Duration,
 }
 
 impl StageRuns {
     /// Creates the rounds of a stage, of which there is none yet.
     pub(super) fn new(stage: Stage, threads: usize) -> Self {
-        Self { stage, threads, counts: Vec::new(), times: Vec::new() }
+        Self { stage, threads, counts: Vec::new(), times: Vec::new(), one_thread: Duration::ZERO }
     }
 
-    /// Adds a round.
-    pub(super) fn add(&mut self, time: Duration, counts: StageCounts) {
+    /// Adds a round: its time, what it counted, and the time in which only one thread could work.
+    pub(super) fn add(&mut self, time: Duration, (counts, one_thread): (StageCounts, Duration)) {
         self.times.push(time);
+        self.one_thread += one_thread;
         if !self.counts.contains(&counts) {
             self.counts.push(counts);
         }
@@ -65,6 +68,20 @@ pub(super) fn scaling(runs: &[StageRuns], run: &StageRuns) -> f64 {
     find_runs(runs, run.stage, 1).map_or(f64::NAN, |one| one.seconds() / run.seconds())
 }
 
+/// Returns the speed of the index as a share of that of the stage `file` on as many threads; `None` if one of them was not measured.
+pub(super) fn index_of_file(runs: &[StageRuns]) -> Option<f64> {
+    let index = find_runs(runs, Stage::Index, 1)?;
+    Some(find_runs(runs, Stage::File, 1)?.seconds() / index.seconds())
+}
+
+/// Returns the time of the index, in its measurement on most threads, in which one of them works for all, as a share of the time on one
+/// thread; `None` if it was not measured.
+pub(super) fn one_thread_share(runs: &[StageRuns]) -> Option<f64> {
+    let alone = find_runs(runs, Stage::Index, 1)?;
+    let index = runs.iter().rfind(|run| run.stage == Stage::Index)?;
+    Some(index.one_thread.as_secs_f64() / index.rounds() as f64 / alone.seconds())
+}
+
 /// Returns the first value of the count `name`; `None` if no selected stage counts it.
 pub(super) fn total(runs: &[StageRuns], name: &str) -> Option<u64> {
     let mut counts = runs.iter().flat_map(|run| &run.counts).flat_map(|counts| counts.all());
@@ -96,7 +113,11 @@ mod tests {
 
     fn run(stage: Stage, threads: usize, games: u64, plies: Option<u64>) -> StageRuns {
         let counts = StageCounts { games: Some(games), plies, ..StageCounts::default() };
-        StageRuns { stage, threads, counts: vec![counts], times: vec![Duration::from_secs(1)] }
+        StageRuns {
+            counts: vec![counts],
+            times: vec![Duration::from_secs(1)],
+            ..StageRuns::new(stage, threads)
+        }
     }
 
     #[test]
@@ -117,9 +138,21 @@ mod tests {
         let mut rounds = [run(Stage::Replay, 1, 7, Some(50))];
         rounds[0].add(
             Duration::from_secs(1),
-            StageCounts { games: Some(7), plies: Some(51), ..StageCounts::default() },
+            (StageCounts { games: Some(7), plies: Some(51), ..StageCounts::default() }, Duration::ZERO),
         );
         assert_eq!(disagreements(&rounds).len(), 1);
+    }
+
+    #[test]
+    fn index_is_compared_with_the_file_and_with_its_own_thread() {
+        let mut runs = vec![run(Stage::File, 1, 1, None), run(Stage::Index, 1, 1, None)];
+        assert_eq!((index_of_file(&runs[..1]), one_thread_share(&runs[..1])), (None, None));
+        runs[1].times = [4, 2, 2].map(Duration::from_secs).to_vec();
+        runs[1].one_thread = Duration::from_secs(3);
+        assert_eq!((index_of_file(&runs), one_thread_share(&runs)), (Some(0.5), Some(0.5)));
+        runs.push(run(Stage::Index, 2, 1, None));
+        runs[2].one_thread = Duration::from_millis(500);
+        assert_eq!(one_thread_share(&runs), Some(0.25));
     }
 
     #[test]

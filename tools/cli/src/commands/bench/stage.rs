@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use pdn::archive::{Archive, Batch};
 use pdn::ast::{Arena, TreeBuilder};
@@ -36,9 +37,11 @@ named! {
         Tree = "tree",
         /// Every move played by the rules
         Replay = "replay",
+        /// The archive opened and mapped, and every move played: what `index` does besides writing
+        File = "file",
         /// Every game rewritten in canonical form, in memory; games that cannot be rewritten are counted too
         Write = "write",
-        /// An index written to disk from a path; the time includes opening and mapping
+        /// An index written to disk, as `pdn index` does: the archive is opened, mapped and replayed, and the index is written and synced
         Index = "index",
     }
 }
@@ -100,23 +103,43 @@ impl StageRunner {
         self.bytes.len() as u64
     }
 
-    /// Runs a stage over the whole archive.
+    /// Runs a stage over the whole archive. Returns what it counted, and the time in which only one thread could work; 0 if any number
+    /// of threads shares all its work.
     ///
     /// # Errors
     ///
     /// If the archive cannot be read, an index of it cannot be written, or the work was stopped.
-    pub(super) fn run(&self, stage: Stage, threads: usize, context: &mut Context<'_>) -> Result<StageCounts> {
-        match stage {
-            Stage::Floor => Ok(floor(&self.bytes, threads)),
-            Stage::Source => self.source(threads),
-            Stage::Index => self.index(threads, context),
-            _ => self.games(stage, threads, context),
-        }
+    pub(super) fn run(
+        &self,
+        stage: Stage,
+        threads: usize,
+        context: &mut Context<'_>,
+    ) -> Result<(StageCounts, Duration)> {
+        let counts = match stage {
+            Stage::Floor => floor(&self.bytes, threads),
+            Stage::Source => self.source(threads)?,
+            Stage::Index => return self.index(threads, context),
+            Stage::File => {
+                let archive = Archive::open_with(&self.path, &self.open)?;
+                self.games(stage, archive, threads, context)?
+            }
+            _ => {
+                let archive = Archive::from_bytes(self.bytes.clone(), &self.path, &self.open)?;
+                self.games(stage, archive, threads, context)?
+            }
+        };
+        Ok((counts, Duration::ZERO))
     }
 
     /// Runs a stage that visits games.
-    fn games(&self, stage: Stage, threads: usize, context: &Context<'_>) -> Result<StageCounts> {
-        let batches = Archive::from_bytes(self.bytes.clone(), &self.path, &self.open)?.batches();
+    fn games(
+        &self,
+        stage: Stage,
+        archive: Archive,
+        threads: usize,
+        context: &Context<'_>,
+    ) -> Result<StageCounts> {
+        let batches = archive.batches();
         let mut counts = StageCounts::default();
         let mut first_error = None;
         let mut consume =
@@ -155,7 +178,7 @@ impl StageRunner {
     }
 
     /// Runs stage `index`.
-    fn index(&self, threads: usize, context: &mut Context<'_>) -> Result<StageCounts> {
+    fn index(&self, threads: usize, context: &mut Context<'_>) -> Result<(StageCounts, Duration)> {
         let mut options = pdn_index::ImportOptions::default();
         options.threads = NonZeroUsize::new(threads).unwrap_or(NonZeroUsize::MIN);
         options.open = self.open;
@@ -171,11 +194,10 @@ impl StageRunner {
         context.events.settled();
         match summary.failures.into_iter().next() {
             Some(failure) => Err(failure.error.into()),
-            None => Ok(StageCounts {
-                games: Some(summary.games),
-                plies: Some(summary.plies),
-                ..StageCounts::default()
-            }),
+            None => {
+                let (games, plies) = (Some(summary.games), Some(summary.plies));
+                Ok((StageCounts { games, plies, ..StageCounts::default() }, summary.one_thread))
+            }
         }
     }
 }
@@ -240,7 +262,7 @@ impl Scratch {
                 }
                 StageCounts { games, moves: Some(moves), ..StageCounts::default() }
             }
-            Stage::Replay => {
+            Stage::Replay | Stage::File => {
                 let plies = views.map(|game| u64::from(self.replayer.summary(game.raw()).plies)).sum();
                 StageCounts { games, plies: Some(plies), ..StageCounts::default() }
             }
