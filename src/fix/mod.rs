@@ -50,9 +50,9 @@ use crate::position::{Move, State};
 use crate::replay::{CandidateGame, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 
-/// Number of replays of a record that may use all capture searches that its length allows. Those that look for its repairs
-/// share them; a record that is read, repaired and read again is replayed six times without any trial.
-const MAX_FULL_REPLAYS: u32 = 8;
+/// Number of replays of a record that may use all capture searches that its length allows. All that read it, look for its repairs and
+/// read it again share them: a budget for six replays and their trials, as those of real games use next to nothing of it.
+const MAX_FULL_REPLAYS: u32 = 2;
 /// Maximum number of readings of a record that look for the safe repairs that change a move. A limit for records with
 /// thousands of repairs of which many do.
 const MAX_PROOFS: u32 = 64;

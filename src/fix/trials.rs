@@ -249,7 +249,29 @@ mod tests {
         let before = steps::count();
         let _ = fixer.repair(record.as_bytes(), |_| true);
         let Some(taken) = steps::count().zip(before).map(|(after, before)| after - before) else { return };
-        assert!(taken < 2_600_000, "{taken} steps");
+        assert!(taken < 400_000, "{taken} steps");
+    }
+
+    /// Positions in which every capture search needs more than is free, with moves that are wrong.
+    #[test]
+    fn repairs_of_many_short_records_with_captures_take_a_bounded_number_of_steps_for_each_byte() {
+        let (mut bytes, mut total, mut worst) = (0, 0, 0);
+        for n in 12..36 {
+            let men: Vec<String> = (0..n).map(|man| (12 * (man / 6 % 5) + 7 + man % 6).to_string()).collect();
+            for moves in
+                ["1. 72x25 8-13 2. 25-70", "1. 72x7 1-6", "1. 72-66", "1. 72x61 72x25 72x3 72x4 72x5 72x6"]
+            {
+                let record =
+                    format!("[GameType \"27\"]\n[FEN \"W:WK72,K71,K70:B{}\"]\n{moves} *\n", men.join(","));
+                let before = steps::count();
+                let _ = Fixer::default().repair(record.as_bytes(), |_| true);
+                let Some(taken) = steps::count().zip(before).map(|(after, before)| after - before) else {
+                    return;
+                };
+                (bytes, total, worst) = (bytes + record.len() as u64, total + taken, worst.max(taken));
+            }
+        }
+        assert!(total / bytes < 4_000 && worst < 700_000, "{} {worst}", total / bytes);
     }
 
     #[test]
