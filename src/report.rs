@@ -9,10 +9,8 @@
 //! use pdn::report::RecordReporter;
 //!
 //! let record = b"[Date \"2003.13.01\"]\n\n1. 32-28 19-23 2. 28x18 *\n";
-//! let mut replayer = Replayer::default();
-//! let summary = replayer.summary(&record[..]);
-//! let mut reporter = RecordReporter::default();
-//! let report = reporter.report(&record[..], Some((&mut replayer, &summary)));
+//! let (mut reporter, mut replayer) = (RecordReporter::default(), Replayer::default());
+//! let report = reporter.report(&record[..], &mut replayer);
 //! let codes: Vec<Code> = report.diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
 //! assert_eq!(codes, [Code::BadDate, Code::IllegalMove]);
 //! assert_eq!(report.count(Severity::Error), 1);
@@ -43,8 +41,7 @@ pub const MAX_ANNOTATED_BYTES: usize = 256 << 10;
 /// for game in Archive::from_reader(text, "games.pdn", &OpenOptions::new())? {
 ///     let game = game?;
 ///     let mut lines = lines.pass(&game);
-///     let summary = replayer.summary(&game);
-///     for diagnostic in reporter.report(&game, Some((&mut replayer, &summary))).diagnostics {
+///     for diagnostic in reporter.report(&game, &mut replayer).diagnostics {
 ///         found.push(diagnostic.display(lines.at(diagnostic.span.start)).to_string());
 ///     }
 /// }
@@ -80,12 +77,25 @@ impl RecordReporter {
         Self { of_file: false, ..self }
     }
 
-    /// Reports on a record. `replayed` is a replayer that has just replayed the record, with its summary; without it, only
-    /// the text is checked. Variations are replayed if there are any and the record has at most [`MAX_ANNOTATED_BYTES`].
+    /// Replays a record and reports on it. Variations are replayed if there are any and the record has at most
+    /// [`MAX_ANNOTATED_BYTES`]. Time is linear in the length of the record.
     pub fn report<'r, 'g>(
         &'r mut self,
         game: impl Into<InputGame<'g>>,
-        replayed: Option<(&mut Replayer, &ReplaySummary)>,
+        replayer: &mut Replayer,
+    ) -> RecordReport<'r, 'g> {
+        let game = game.into();
+        let summary = replayer.summary(game);
+        self.report_replayed(game, Some((replayer, summary)))
+    }
+
+    /// Reports as [`report`](Self::report) does on a record that `replayed` has just replayed, with the summary of that; without it,
+    /// only the text is checked.
+    #[doc(hidden)]
+    pub fn report_replayed<'r, 'g>(
+        &'r mut self,
+        game: impl Into<InputGame<'g>>,
+        replayed: Option<(&mut Replayer, ReplaySummary)>,
     ) -> RecordReport<'r, 'g> {
         let game = game.into();
         let style = self.style;
@@ -94,8 +104,9 @@ impl RecordReporter {
             [Severity::Style, Severity::Warning, Severity::Error].map(|severity| text.count(severity));
         let diagnostics = &mut self.diagnostics;
         diagnostics.clear();
-        let mut draw = None;
+        let (mut draw, mut replay) = (None, None);
         if let Some((replayer, summary)) = replayed {
+            replay = Some(summary);
             draw = replayer.move_diagnostics().iter().find(|found| found.code == Code::DrawnStart).copied();
             let is_annotated = text.summary.counts.variations > 0 || style;
             if is_annotated && game.raw().len() <= MAX_ANNOTATED_BYTES {
@@ -117,7 +128,7 @@ impl RecordReporter {
             });
             diagnostics.extend(summary.result_diagnostic());
             let of_file = (self.of_file && summary.scores == ScoreOrder::White)
-                .then(|| replayer.scores_diagnostic(game, summary));
+                .then(|| replayer.scores_diagnostic(game, &summary));
             diagnostics.extend(of_file.flatten());
         }
         for diagnostic in &*diagnostics {
@@ -143,7 +154,7 @@ impl RecordReporter {
         if has_moves {
             diagnostics.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         }
-        RecordReport { text, diagnostics, severity_counts }
+        RecordReport { text, replay, diagnostics, severity_counts }
     }
 
     /// Returns the diagnostics of the last record in text order.
@@ -160,6 +171,8 @@ impl RecordReporter {
 pub struct RecordReport<'r, 'g> {
     /// The result of checking the text.
     pub text: CheckReport<'r, 'g>,
+    /// What the replay found. [`RecordReporter::report`] always replays; only what checks the text alone leaves it out.
+    pub replay: Option<ReplaySummary>,
     /// The diagnostics of the text and the replay, in text order.
     pub diagnostics: &'r [Diagnostic],
     /// Numbers of diagnostics by severity, including those beyond the limit per record.

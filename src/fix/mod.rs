@@ -50,9 +50,9 @@ use crate::position::{Move, State};
 use crate::replay::{CandidateGame, GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use crate::rules::Variant;
 
-/// Number of replays of a record that may use all capture searches that its length allows. Those that look for its repairs
-/// share them; a record that is read, repaired and read again is replayed six times without any trial.
-const MAX_FULL_REPLAYS: u32 = 8;
+/// Number of replays of a record that may use all capture searches that its length allows. All that read it, look for its repairs and
+/// read it again share them: a budget for six replays and their trials, as those of real games use next to nothing of it.
+const MAX_FULL_REPLAYS: u32 = 2;
 /// Maximum number of readings of a record that look for the safe repairs that change a move. A limit for records with
 /// thousands of repairs of which many do.
 const MAX_PROOFS: u32 = 64;
@@ -104,7 +104,7 @@ impl Fixer {
     /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. [`repair`](Self::repair) also
     /// finds what can only be seen when they are made. A record without
     /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
-    /// 4,000, and all of them together at most 16 MB of replayed text.
+    /// 4,000, and all of them together at most 16 MB of replayed text and 4,000 times the bytes of the record.
     pub fn find<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Vec<Repair> {
         let Found { mut text, moves, scores, .. } =
             self.within_budget(game.into(), |fixer, game| fixer.find_in(game, true));
@@ -119,7 +119,7 @@ impl Fixer {
         game: InputGame<'g>,
         find: impl FnOnce(&mut Self, InputGame<'g>) -> T,
     ) -> T {
-        self.bytes = trials::MAX_BYTES;
+        self.bytes = trials::max_bytes(game.raw());
         self.replayer.searches().share(MAX_FULL_REPLAYS, game.raw().len());
         let found = find(self, game);
         self.replayer.searches().end_sharing();

@@ -355,7 +355,7 @@ impl RowMaker {
             self.use_squares(summary);
         }
         if let (Some(reporter), Some(summary)) = (&mut self.reporter, &summary) {
-            let report = reporter.report(context.input_game, Some((&mut self.replayer, summary)));
+            let report = reporter.report_replayed(context.input_game, Some((&mut self.replayer, *summary)));
             self.counts = ReportCounts::of(&report);
         }
         let Self { columns, plies, squares, reporter, counts, .. } = self;

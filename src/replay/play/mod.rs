@@ -40,6 +40,11 @@ impl Searches {
         self.shared.set(None);
     }
 
+    /// Returns `true` if replays share a budget of which too little is left for a search that is counted.
+    pub(crate) fn are_used_up(&self) -> bool {
+        self.shared.get().is_some_and(|rest| rest < SearchBudget::LEAST_COUNTED)
+    }
+
     /// Returns the budget of a replay of a text of so many bytes, in which a search may use at most `max_nodes` nodes.
     pub(crate) fn budget(&self, max_nodes: u32, bytes: usize) -> SearchBudget {
         match self.shared.get() {

@@ -38,8 +38,6 @@ pub struct Reporter {
 /// The report on one record.
 #[derive(Debug)]
 pub struct RecordReport<'j, 'g> {
-    /// The result of the replay, if there was one.
-    pub replay: Option<replay::ReplaySummary>,
     /// Number of captures among the legal plies.
     pub captures: u32,
     /// The check of the text and the merged diagnostics.
@@ -50,6 +48,11 @@ impl<'j, 'g> RecordReport<'j, 'g> {
     /// Returns the result of checking the text.
     pub fn text(&self) -> &CheckReport<'j, 'g> {
         &self.report.text
+    }
+
+    /// Returns the result of the replay, if there was one.
+    pub fn replay(&self) -> Option<&replay::ReplaySummary> {
+        self.report.replay.as_ref()
     }
 
     /// Returns the diagnostics of the text and the replay, in text order.
@@ -76,13 +79,10 @@ impl Reporter {
     /// Reports on a game.
     pub fn report<'g>(&mut self, game: impl Into<InputGame<'g>>) -> RecordReport<'_, 'g> {
         let game = game.into();
-        let (mut replay, mut captures) = (None, CaptureCounter(0));
-        if self.options.replay {
-            replay = Some(self.replayer.replay_into(game, &mut captures));
-        }
-        let replayed = replay.as_ref().map(|summary| (&mut self.replayer, summary));
-        let report = self.reporter.report(game, replayed);
-        RecordReport { replay, captures: captures.0, report }
+        let mut captures = CaptureCounter(0);
+        let replay = self.options.replay.then(|| self.replayer.replay_into(game, &mut captures));
+        let replayed = replay.map(|summary| (&mut self.replayer, summary));
+        RecordReport { report: self.reporter.report_replayed(game, replayed), captures: captures.0 }
     }
 }
 

@@ -69,7 +69,7 @@ impl Totals {
         let written = u64::from(report.text().summary.counts.plies);
         self.games += 1;
         self.written += written;
-        match variant_or_game(report.text().summary.game_type, report.replay.as_ref()) {
+        match variant_or_game(report.text().summary.game_type, report.replay()) {
             Ok((variant, is_inferred)) => {
                 let (games, inferred) = &mut self.variants[variant as usize];
                 *games += 1;
@@ -77,7 +77,7 @@ impl Totals {
             }
             Err(name) => self.other_games.add(&name),
         }
-        match &report.replay {
+        match report.replay() {
             Some(replay) => {
                 self.replayed = true;
                 self.plies += u64::from(replay.plies);

@@ -165,7 +165,7 @@ impl BatchWork for CountWork {
                 TextKind::Utf8 => "utf-8",
                 TextKind::Other => batch.decoder().guess(bytes).encoding.name(),
             });
-            stats.lengths.add(report.replay.map_or(counts.plies, |replay| replay.plies), 1);
+            stats.lengths.add(report.replay().map_or(counts.plies, |replay| replay.plies), 1);
             stats.parts += counts;
             stats.parts.setups += u64::from(has_fen);
             stats.parts.captures += u64::from(report.captures);

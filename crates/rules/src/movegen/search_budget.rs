@@ -18,7 +18,11 @@ pub struct SearchBudget {
 
 impl SearchBudget {
     /// Nodes that every search may use without being counted.
-    const FREE_NODES: u32 = 2_000;
+    const FREE_NODES: u32 = 250;
+    /// Nodes that the smallest search beyond the free ones is counted as.
+    pub const LEAST_COUNTED: u32 = Self::GROWTH * Self::FREE_NODES;
+    /// How many times as many nodes a search gets that is made because one was too short.
+    const GROWTH: u32 = 8;
     /// Number of searches of `max_nodes` nodes that a game may make.
     const FULL_SEARCHES: u32 = 4;
     /// Nodes that a search for the paths of one capture is counted as.
@@ -26,10 +30,11 @@ impl SearchBudget {
     /// Maximum number of nodes of a search for the paths of one capture.
     const MAX_PATH_NODES: u32 = 20_000;
 
-    /// Nodes of the budget of a text of any length: one search of `8 * 8 * FREE_NODES` nodes, and a few shorter ones.
-    const NODES_OF_TEXT: u32 = 200_000;
-    /// Nodes for each byte of the text.
-    const NODES_PER_BYTE: u32 = 500;
+    /// Nodes of the budget of a text of any length: one search of `8 * 8 * FREE_NODES` nodes, with the shorter one before it. A file may
+    /// consist of many short texts, so most of the work for hostile positions is allowed here.
+    const NODES_OF_TEXT: u32 = 18_000;
+    /// Nodes for each byte of the text: [`LEAST_COUNTED`](Self::LEAST_COUNTED) for each written move.
+    const NODES_PER_BYTE: u32 = 300;
 
     /// Creates the budget of one position, in which a search may use at most `max_nodes` nodes.
     pub fn new(max_nodes: u32) -> Self {
@@ -72,7 +77,7 @@ impl SearchBudget {
             if !gave_up(&result) {
                 return result;
             }
-            let more = nodes.saturating_mul(8).min(self.max_nodes);
+            let more = nodes.saturating_mul(Self::GROWTH).min(self.max_nodes);
             if more == nodes || !self.pay(more) {
                 return result;
             }
@@ -115,7 +120,10 @@ mod tests {
     #[test]
     fn search_budget_limits_all_searches_of_a_game() {
         // Searches of at most the free nodes are never given up, however many there are.
-        assert_eq!(use_nodes(&SearchBudget::new(1_000_000), 100_000, 2_000).1, 0);
+        assert_eq!(use_nodes(&SearchBudget::new(1_000_000), 100_000, 250).1, 0);
+        // All larger ones are counted: a text that has one for every byte gets few.
+        let (nodes, given_up) = use_nodes(&SearchBudget::of_text(1_000_000, 150), 150, 1_500);
+        assert!(nodes < 120_000 && given_up > 100, "{nodes} {given_up}");
         // Three hard searches are completed; of a thousand, most are given up.
         assert_eq!(use_nodes(&SearchBudget::new(1_000_000), 3, 900_000).1, 0);
         let (nodes, given_up) = use_nodes(&SearchBudget::new(1_000_000), 1_000, 900_000);
@@ -127,14 +135,14 @@ mod tests {
     #[test]
     fn search_budget_grows_with_the_text() {
         let rest = |bytes| SearchBudget::of_text(1_000_000, bytes).rest();
-        assert_eq!([rest(0), rest(100), rest(1_000)], [200_000, 250_000, 700_000]);
-        assert_eq!([rest(10_000), rest(usize::MAX)], [4_000_000; 2]);
+        assert_eq!([rest(0), rest(100), rest(1_000)], [18_000, 48_000, 318_000]);
+        assert_eq!([rest(30_000), rest(usize::MAX)], [4_000_000; 2]);
         // Texts of any length allow a search of this size, and only long ones allow many.
-        let given_up = |bytes| use_nodes(&SearchBudget::of_text(1_000_000, bytes), 10, 100_000).1;
-        assert_eq!([given_up(0), given_up(2_000)], [9, 2]);
+        let given_up = |bytes| use_nodes(&SearchBudget::of_text(1_000_000, bytes), 10, 10_000).1;
+        assert_eq!([given_up(0), given_up(300)], [9, 4]);
         let budget = SearchBudget::of_text(1_000_000, 0);
-        use_nodes(&budget, 1, 100_000);
-        assert_eq!(SearchBudget::with_rest(1_000_000, budget.rest()).rest(), 200_000 - 16_000 - 128_000);
+        use_nodes(&budget, 1, 10_000);
+        assert_eq!(SearchBudget::with_rest(1_000_000, budget.rest()).rest(), 0);
     }
 
     #[test]
