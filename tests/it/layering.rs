@@ -84,7 +84,16 @@ const CRATES: &[Crate] = &[
     Crate {
         folder: "crates/app",
         name: "pdn-app",
-        uses: &["pdn", "pdn-dedup", "pdn-index", "pdn-names", "pdn-rules", "pdn-solve", "pdn-tables"],
+        uses: &[
+            "pdn",
+            "pdn-dedup",
+            "pdn-endgame",
+            "pdn-index",
+            "pdn-names",
+            "pdn-rules",
+            "pdn-solve",
+            "pdn-tables",
+        ],
         // Options are declared here for every front end.
         budget: 21_400,
     },

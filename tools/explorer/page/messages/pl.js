@@ -216,6 +216,7 @@ export default {
     no_ply_between: 'Wariant ma półruchy od {first} do {last}.',
     no_such_position: 'Pozycji z {condition} nie ma.',
     no_such_square: '{condition} nie zachodzi w żadnej partii: warcabnica nie ma tego pola.',
+    no_tables: '{condition} pyta o tablice końcówek, a tu ich nie ma.',
     no_variation: 'Partia nie ma tego wariantu.',
     not_an_index: 'To nie jest indeks.',
     not_flipped: '{condition} porównuje tekst, w którym nie można zamienić kolorów: napisz `result win` lub `winner white`.',

@@ -216,6 +216,7 @@ export default {
     no_ply_between: 'В варианте полуходы от {first} до {last}.',
     no_such_position: 'Позиции из {condition} нет.',
     no_such_square: '{condition} не выполняется ни в одной партии: на доске нет такого поля.',
+    no_tables: '{condition} спрашивает таблицы окончаний, а здесь их нет.',
     no_variation: 'В партии нет этого варианта.',
     not_an_index: 'Это не индекс.',
     not_flipped: '{condition} сравнивает текст, в котором цвета нельзя поменять: пишите `result win` или `winner white`.',
