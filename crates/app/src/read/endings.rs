@@ -16,7 +16,7 @@ use crate::ask::options::options;
 options! {
     /// The tables of endings that a question asks.
     #[derive(Eq)]
-    pub struct EndingOptions in "Games" {
+    pub struct EndingOptions in "" {
         /// Folder of the endings that `pdn endgame build` has proved, which say what positions of a few pieces are worth
         tables: Option<PathBuf>, value "DIR";
     }
@@ -87,6 +87,15 @@ impl EndingTables {
         self.variants.get(&variant).map_or(Ok(None), |(_, endings)| endings.probe(position))
     }
 }
+
+/// Tables of the same folder are equal.
+impl PartialEq for EndingTables {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for EndingTables {}
 
 impl ProvenValues for EndingTables {
     fn most_pieces(&self, variant: Variant) -> u32 {

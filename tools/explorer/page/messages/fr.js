@@ -106,6 +106,7 @@ export default {
     R011: 'trait laissé ouvert par la position, déduit des coups',
     R012: 'résultat que la dernière position contredit',
     R013: 'scores d’un fichier qui donnent d’abord le nombre des blancs, bien que les noirs commencent',
+    R014: 'résultat que les tables de finales contredisent',
   },
   causes: {
     no_piece: 'il n’y a pas de pièce sur la première case',

@@ -106,6 +106,7 @@ export default {
     R011: 'stelling laat open wie aan zet is, afgeleid uit de zetten',
     R012: 'uitslag die de laatste stand tegenspreekt',
     R013: 'uitslagen van een bestand met het getal van wit voorop, hoewel zwart begint',
+    R014: 'uitslag die tabellen van eindspelen tegenspreken',
   },
   causes: {
     no_piece: 'er staat geen stuk op het eerste veld',

@@ -106,6 +106,7 @@ export default {
     R011: 'pozycja nie rozstrzyga, kto ma ruch; ustalono z ruchów',
     R012: 'wynik sprzeczny z ostatnią pozycją',
     R013: 'wyniki pliku z punktami białych na pierwszym miejscu, choć zaczynają czarne',
+    R014: 'wynik sprzeczny z tablicami końcówek',
   },
   causes: {
     no_piece: 'na pierwszym polu nie ma bierki',
