@@ -17,13 +17,13 @@ use pdn_index::internal::query::{
 use pdn_index::query::{Query, QueryError};
 use pdn_names::{NameMatch, NamePattern};
 
+use crate::ask::endings::{EndingTables, no_endings};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::{parse_number, parse_switch};
 use crate::ask::option_file;
 use crate::ask::options;
 use crate::ask::position::fen_of;
 use crate::ask::values::parse_variant;
-use crate::read::endings::{EndingTables, no_endings};
 
 /// A field of a filter, as options, parameters and arguments name it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

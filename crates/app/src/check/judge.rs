@@ -7,10 +7,10 @@ use pdn::value::Outcome;
 use pdn_endgame::Value;
 use pdn_index::internal::query::ProvenValues;
 
+use crate::ask::endings::EndingTables;
 use crate::ask::error::Result;
 use crate::ask::numbers::plies;
 use crate::ask::values::colour_title;
-use crate::read::endings::EndingTables;
 
 /// Returns the diagnostic that the result of a game contradicts the proven value of its last position, and what is proved. The result of a
 /// game that ended on time or was broken off says nothing of the position.

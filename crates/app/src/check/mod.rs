@@ -32,6 +32,8 @@ use std::sync::Arc;
 
 use self::counts::{AllCounts, CodeCounts};
 use crate::ask::context::Context;
+#[cfg(feature = "index")]
+use crate::ask::endings::EndingTables;
 use crate::ask::error::{AppError, ErrorCode};
 use crate::ask::named::Named;
 use crate::ask::options::options;
@@ -39,8 +41,6 @@ use crate::check::counts_by_name::CountsByName;
 use crate::check::explain::{code_id, severity_name};
 use crate::check::reporter::{ReportOptions, Reporter, annotate};
 use crate::check::totals::Totals;
-#[cfg(feature = "index")]
-use crate::read::endings::EndingTables;
 use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs, ReadOptions};
 use pdn::archive::{Batch, GameRef};
 use pdn::diag::{Code, Diagnostic, Severity};

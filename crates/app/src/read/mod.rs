@@ -4,8 +4,6 @@ pub mod paths;
 pub mod inputs;
 pub mod plain_text;
 #[cfg(feature = "index")]
-pub mod endings;
-#[cfg(feature = "index")]
 pub mod indexing;
 #[cfg(feature = "index")]
 pub mod searched;

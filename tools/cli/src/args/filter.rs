@@ -6,10 +6,10 @@ use clap::error::Error;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use pdn::rules::Variant;
 use pdn_app::Result;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
 use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
 use pdn_app::ask::values::parse_variant;
-use pdn_app::read::endings::EndingOptions;
 
 use super::options::OptionArgs;
 use super::spelt;

@@ -11,11 +11,11 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use pdn::diag::Code;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::check::{
     CheckAnswer, CheckOptions, CheckRequest, CheckRules, CheckSink, FileGroup, Finding, FindingText,
     Selection,
 };
-use pdn_app::read::endings::EndingOptions;
 use pdn_app::{AppError, ErrorCode, Result};
 use serde_json::json;
 
