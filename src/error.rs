@@ -153,6 +153,11 @@ pub enum ErrorKind {
         /// What squares these boards have, in words.
         boards: String,
     },
+    /// A query that asks tables of endings without having some.
+    NoTables {
+        /// The condition, as text of the query language.
+        condition: String,
+    },
     /// A query that refers to a game that the index does not have, or to a ply that a game does not have.
     NoSuchPosition {
         /// The condition, as text of the query language.
@@ -283,6 +288,9 @@ impl fmt::Display for ErrorKind {
             Self::NoSuchSquare { condition, boards } => {
                 write!(f, "`{condition}` is true in no game: {boards}")
             }
+            Self::NoTables { condition } => {
+                write!(f, "`{condition}` asks tables of endings, and none are given")
+            }
             Self::NoSuchPosition { condition, reason } => write!(f, "`{condition}`: {reason}"),
         }
     }
@@ -329,6 +337,7 @@ impl From<Error> for io::Error {
             | ErrorKind::NoText(_) => io::ErrorKind::Unsupported,
             ErrorKind::AmbiguousSquares { .. }
             | ErrorKind::NoSuchSquare { .. }
+            | ErrorKind::NoTables { .. }
             | ErrorKind::NoSuchPosition { .. }
             | ErrorKind::SkippedBatch
             | ErrorKind::Part(_) => io::ErrorKind::InvalidInput,

@@ -305,6 +305,7 @@ codes! {
     OtherSideMoves = "R011", Warning, "a side to move that the position leaves open, inferred from the moves";
     ResultAgainstBoard = "R012", Warning, "a result that the last position contradicts";
     ScoresOfWhite = "R013", Warning, "scores of a file that give the number of White first, though Black starts";
+    ResultAgainstTables = "R014", Style, "a result that tables of endings contradict";
 }
 
 impl Code {

@@ -1,14 +1,13 @@
 //! A folder of endings: builds it slice by slice, and looks positions up.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::fmt;
 use std::fs::{self, File, TryLockError};
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use pdn_rules::Position;
 use pdn_rules::rules::GameRules;
@@ -17,7 +16,7 @@ use super::error::EndgameError;
 use super::numbers::PositionNumbers;
 use super::slice::{MAX_PIECES, Slice};
 use super::solve::{Solved, solve};
-use super::table::{self, SliceSummary, TableFile, Value};
+use super::table::{self, BlockCache, SliceSummary, TableFile, Value};
 
 /// The endings of a game, in a folder.
 ///
@@ -41,8 +40,9 @@ use super::table::{self, SliceSummary, TableFile, Value};
 pub struct Endings {
     folder: PathBuf,
     game: GameRules,
-    /// The tables that were looked into.
-    tables: Mutex<HashMap<Slice, Table>>,
+    /// The tables that were looked for; `None` for one that was not there.
+    tables: RwLock<HashMap<Slice, Option<Arc<Table>>>>,
+    cache: BlockCache,
 }
 
 #[derive(Debug)]
@@ -79,7 +79,7 @@ impl Endings {
     pub fn open(folder: impl AsRef<Path>, game: impl Into<GameRules>) -> Result<Self, EndgameError> {
         let folder = folder.as_ref().to_owned();
         create_folder(&folder).map_err(EndgameError::at(&folder))?;
-        Ok(Self { folder, game: game.into(), tables: Mutex::default() })
+        Ok(Self { folder, game: game.into(), tables: RwLock::default(), cache: BlockCache::default() })
     }
 
     /// Returns the slices with at most `pieces` pieces that have values under the rules of the game, in the order in which they are solved.
@@ -142,7 +142,7 @@ impl Endings {
             let lower = lower.collect::<Result<Vec<_>, _>>()?;
             for (slice, plies) in solve(&self.game, slice, &lower, threads)? {
                 let summary = table::write(&self.path(slice), rules, slice, plies.iter().copied())?;
-                self.tables().remove(&slice);
+                self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(&slice);
                 built.solved += 1;
                 built.stopped |= solved(&summary).is_break();
             }
@@ -154,10 +154,26 @@ impl Endings {
         Ok(built)
     }
 
+    /// Returns the most pieces of a slice that is built; 0 if none is.
+    ///
+    /// ```
+    /// use pdn_endgame::Endings;
+    /// use pdn_rules::Variant;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// assert_eq!(Endings::open(folder.path(), Variant::English)?.most_pieces(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn most_pieces(&self) -> u32 {
+        let slices = self.slices(MAX_PIECES);
+        slices.iter().rev().find(|slice| self.path(**slice).exists()).map_or(0, Slice::pieces)
+    }
+
     /// Returns the value of a position for the side to move; `None` if the game goes on and its slice is not built, if a man stands on its
     /// last row, or if the position is of another board. Draws that depend on the moves before are not known.
     ///
-    /// The position is taken to be one of the game of these endings. Costs reading 64 KiB, or less if the position before was near.
+    /// The position is taken to be one of the game of these endings. Costs generating its moves, and reading 64 KiB unless that was read
+    /// before; up to 256 MiB are kept. Several threads may ask at the same time.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged or of other rules.
@@ -175,16 +191,10 @@ impl Endings {
             // Any move leaves the other side without a piece.
             return Ok(Some(table::value(ending, 1)));
         }
-        let mut tables = self.tables();
-        let Table { numbers, file } = match tables.entry(slice) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => match self.table(slice)? {
-                Some(table) => entry.insert(table),
-                None => return Ok(None),
-            },
-        };
+        let Some(table) = self.kept_table(slice)? else { return Ok(None) };
+        let Table { numbers, file } = &*table;
         let Some(number) = numbers.number(position) else { return Ok(None) };
-        Ok(Some(table::value(ending, file.plies(number)?)))
+        Ok(Some(table::value(ending, file.plies(number, &self.cache)?)))
     }
 
     /// Returns the numbers of won, drawn and lost positions of a slice; `None` if it is not built.
@@ -238,8 +248,14 @@ impl Endings {
         }
     }
 
-    fn tables(&self) -> std::sync::MutexGuard<'_, HashMap<Slice, Table>> {
-        self.tables.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Returns the table of a slice, which is opened once.
+    fn kept_table(&self, slice: Slice) -> Result<Option<Arc<Table>>, EndgameError> {
+        if let Some(table) = self.tables.read().unwrap_or_else(PoisonError::into_inner).get(&slice) {
+            return Ok(table.clone());
+        }
+        let table = self.table(slice)?.map(Arc::new);
+        self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(slice, table.clone());
+        Ok(table)
     }
 }
 

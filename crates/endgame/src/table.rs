@@ -19,6 +19,7 @@
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pdn_rules::internal::rules::{Ending, Rules};
 use twox_hash::XxHash3_64;
@@ -33,6 +34,8 @@ const HEADER: usize = 64;
 const SUMMED: usize = HEADER - 8;
 /// Bytes of entries that share a checksum, and are read at once.
 const BLOCK: usize = 1 << 16;
+/// The most blocks that are kept in memory: 256 MiB.
+const CACHED: usize = 1 << 12;
 /// The number of plies that a table in memory has for a drawn position.
 pub(crate) const DRAWN: u16 = u16::MAX;
 
@@ -180,13 +183,39 @@ fn header(rules: &Rules, summary: &SliceSummary, width: usize, sums: &[u8]) -> V
 #[derive(Debug)]
 pub(crate) struct TableFile {
     path: PathBuf,
-    file: File,
+    file: Mutex<File>,
     pub(crate) summary: SliceSummary,
     /// Bytes of an entry.
     width: usize,
     sums: Vec<u64>,
-    /// The block that was read last, with its number.
-    block: (usize, Vec<u8>),
+}
+
+/// Blocks of tables that were read. A block has one place, which another one may take from it.
+pub(crate) struct BlockCache(Box<[Mutex<CachedBlock>]>);
+
+/// The slice of a block, its number and its bytes.
+type CachedBlock = Option<(Slice, usize, Vec<u8>)>;
+
+impl Default for BlockCache {
+    fn default() -> Self {
+        Self((0..CACHED).map(|_| Mutex::default()).collect())
+    }
+}
+
+impl BlockCache {
+    /// Returns the place of a block.
+    fn place(&self, slice: Slice, number: usize) -> MutexGuard<'_, CachedBlock> {
+        let [men, kings] =
+            [slice.men, slice.kings].map(|[own, other]| usize::from(own) << 4 | usize::from(other));
+        // Neighbours stay neighbours, so that a table of up to as many blocks takes a place for each.
+        let place = (men << 8 | kings).wrapping_mul(0x9e37_79b9).wrapping_add(number) % CACHED;
+        locked(&self.0[place])
+    }
+}
+
+/// Locks what stays whole if a thread panics.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl TableFile {
@@ -239,55 +268,49 @@ impl TableFile {
         let (won, lost, longest) = (number(32, 8), number(40, 8), number(50, 2) as u16);
         let summary = SliceSummary { slice, positions, won, lost, longest };
         let sums = sums.as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
-        Ok(Some(Self {
-            path: path.to_owned(),
-            file,
-            summary,
-            width: width as usize,
-            sums,
-            block: (usize::MAX, Vec::new()),
-        }))
+        Ok(Some(Self { path: path.to_owned(), file: Mutex::new(file), summary, width: width as usize, sums }))
     }
 
-    /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, unless that was read last.
-    pub(crate) fn plies(&mut self, number: u64) -> Result<u16, EndgameError> {
+    /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, unless the cache has it.
+    pub(crate) fn plies(&self, number: u64, cache: &BlockCache) -> Result<u16, EndgameError> {
         let at = number * self.width as u64;
-        self.read_block((at / BLOCK as u64) as usize)?;
-        let entry = self.block.1.get((at % BLOCK as u64) as usize..).unwrap_or_default();
-        Ok(plies_of(entry, self.width))
+        let (slice, block) = (self.summary.slice, (at / BLOCK as u64) as usize);
+        let mut cached = cache.place(slice, block);
+        if !matches!(&*cached, Some((of, number, _)) if (*of, *number) == (slice, block)) {
+            // What an error leaves behind is no block.
+            let mut bytes = cached.take().map(|(_, _, bytes)| bytes).unwrap_or_default();
+            self.read_block(block, &mut bytes)?;
+            *cached = Some((slice, block, bytes));
+        }
+        let bytes = cached.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
+        Ok(plies_of(bytes.get((at % BLOCK as u64) as usize..).unwrap_or_default(), self.width))
     }
 
     /// Reads the whole table.
-    pub(crate) fn read(mut self) -> Result<Vec<u16>, EndgameError> {
-        let mut plies = Vec::new();
+    pub(crate) fn read(self) -> Result<Vec<u16>, EndgameError> {
+        let (mut plies, mut block) = (Vec::new(), Vec::new());
         let positions = self.summary.positions;
         plies.try_reserve_exact(positions as usize).map_err(|_| EndgameError::Memory { positions })?;
         for number in 0..self.sums.len() {
-            self.read_block(number)?;
-            plies.extend(self.block.1.chunks(self.width).map(|entry| plies_of(entry, self.width)));
+            self.read_block(number, &mut block)?;
+            plies.extend(block.chunks(self.width).map(|entry| plies_of(entry, self.width)));
         }
         Ok(plies)
     }
 
-    fn read_block(&mut self, number: usize) -> Result<(), EndgameError> {
-        if self.block.0 == number {
-            return Ok(());
-        }
+    fn read_block(&self, number: usize, block: &mut Vec<u8>) -> Result<(), EndgameError> {
         let start = number as u64 * BLOCK as u64;
         let len = (self.summary.positions * self.width as u64).saturating_sub(start).min(BLOCK as u64);
-        let (known, block) = &mut self.block;
-        // What an error leaves behind is no block.
-        *known = usize::MAX;
         block.resize(len as usize, 0);
-        self.file
-            .seek(SeekFrom::Start(HEADER as u64 + start))
-            .and_then(|_| self.file.read_exact(block))
+        let mut file = locked(&self.file);
+        file.seek(SeekFrom::Start(HEADER as u64 + start))
+            .and_then(|_| file.read_exact(block))
             .map_err(EndgameError::at(&self.path))?;
+        drop(file);
         if self.sums.get(number) != Some(&XxHash3_64::oneshot(block)) {
             let what = "the checksum of its entries does not match";
             return Err(EndgameError::Damaged { path: self.path.clone(), what });
         }
-        *known = number;
         Ok(())
     }
 }

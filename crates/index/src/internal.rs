@@ -30,7 +30,8 @@ pub mod query {
     pub use crate::query::conditions::{
         Area, AreaItem, Count, DateRange, FileCondition, GameNumber, GamePositions, MoveCondition,
         MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves,
-        Sacrifice, SquareContents, SquareRef, SumCondition, TagCondition, Transforms,
+        ProvenValue, ProvenValues, Sacrifice, SquareContents, SquareRef, SumCondition, TableNumber, Tables,
+        TagCondition, Transforms,
     };
     pub use crate::query::language::parse::words::{WordLine, WordSection};
     pub use crate::query::language::{

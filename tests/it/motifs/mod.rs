@@ -4,10 +4,15 @@
 use std::collections::HashSet;
 use std::fmt::Write;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
 
+use pdn::position::Position;
+use pdn::rules::Variant;
 use pdn::split;
 use pdn::view::GameView;
-use pdn_index::internal::query::{Definitions, check_squares};
+use pdn_endgame::{Endings, Value};
+use pdn_index::internal::query::{Definitions, ProvenValue, ProvenValues, Tables, check_squares};
 use pdn_index::query::{Query, Search};
 use pdn_index::{ImportOptions, Index, import};
 
@@ -51,6 +56,24 @@ fn flipped(record: &[u8]) -> Option<String> {
     Some(format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n[Has \"{has}\"]\n[Lacks \"{lacks}\"]\n\n{moves}\n"))
 }
 
+/// The endings of two pieces in English draughts.
+#[derive(Debug)]
+struct TwoPieces(Endings);
+
+impl ProvenValues for TwoPieces {
+    fn most_pieces(&self, variant: Variant) -> u32 {
+        if variant == Variant::English { 2 } else { 0 }
+    }
+
+    fn value(&self, _: Variant, position: &Position) -> pdn::Result<Option<ProvenValue>> {
+        Ok(self.0.probe(position).expect("sound tables").map(|value| match value {
+            Value::Win { plies } => ProvenValue { value: 1, plies: Some(plies) },
+            Value::Draw => ProvenValue { value: 0, plies: None },
+            Value::Loss { plies } => ProvenValue { value: -1, plies: Some(plies) },
+        }))
+    }
+}
+
 #[test]
 fn motifs_are_found_in_the_games_that_have_them() {
     let records: Vec<&[u8]> = split::games(GAMES).map(|game| game.bytes).collect();
@@ -63,9 +86,12 @@ fn motifs_are_found_in_the_games_that_have_them() {
     import([&archive], folder.path().join("index"), &ImportOptions::new()).expect("built");
     let index = Index::open(folder.path().join("index")).expect("opened");
     assert_eq!(index.len(), texts.len() as u64);
+    let endings = Endings::open(folder.path().join("english"), Variant::English).expect("a folder");
+    endings.build(2, NonZeroUsize::MIN, |_| ControlFlow::Continue(())).expect("built");
+    let tables = Tables::new(Arc::new(TwoPieces(endings)));
     let (mut has, mut lacks, mut wrong) = (HashSet::new(), HashSet::new(), Vec::new());
     for name in Definitions::shipped_names() {
-        let query = Query::parse(&format!("@{name}")).expect("a query");
+        let query = Query::parse(&format!("@{name}")).expect("a query").with_tables(&tables);
         check_squares(&index, &query).unwrap_or_else(|error| panic!("{name}: {error}"));
         let search = Search::new(&index, &query, NonZeroUsize::MIN).expect("sound");
         let hits: HashSet<u64> =

@@ -298,6 +298,7 @@ fn message_of(kind: &ErrorKind) -> Option<Message> {
         ErrorKind::NoSuchSquare { condition, .. } => {
             message!("no_such_square", "{kind}", condition = condition.as_str())
         }
+        ErrorKind::NoTables { condition } => message!("no_tables", "{kind}", condition = condition.as_str()),
         ErrorKind::NoSuchPosition { condition, .. } => {
             message!("no_such_position", "{kind}", condition = condition.as_str())
         }
@@ -323,7 +324,9 @@ impl From<&pdn::Error> for AppError {
         let code = match cause.kind() {
             ErrorKind::Stopped => return Self::stopped(),
             ErrorKind::AmbiguousSquares { .. } => ErrorCode::AmbiguousSquares,
-            ErrorKind::NoSuchSquare { .. } | ErrorKind::NoSuchPosition { .. } => ErrorCode::InvalidValue,
+            ErrorKind::NoSuchSquare { .. }
+            | ErrorKind::NoSuchPosition { .. }
+            | ErrorKind::NoTables { .. } => ErrorCode::InvalidValue,
             ErrorKind::NotAnIndex
             | ErrorKind::IndexVersion { .. }
             | ErrorKind::IndexDamaged { .. }

@@ -1,7 +1,8 @@
 //! Which games and positions a question is about: one field for each condition, with one parser for its text.
 
 use std::borrow::Cow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pdn::error::ErrorKind;
 use pdn::internal::message::Message;
@@ -10,12 +11,13 @@ use pdn::span::Span;
 use pdn_index::Index;
 use pdn_index::internal::GameKind;
 use pdn_index::internal::query::{
-    Condition, Definitions, Field, FileCondition, GameCondition, MoveSequence, Pattern, RatedPlayer,
+    Condition, Definitions, Field, FileCondition, GameCondition, MoveSequence, Pattern, RatedPlayer, Tables,
     check_squares,
 };
 use pdn_index::query::{Query, QueryError};
 use pdn_names::{NameMatch, NamePattern};
 
+use crate::ask::endings::{EndingTables, no_endings};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::{parse_number, parse_switch};
 use crate::ask::option_file;
@@ -106,6 +108,8 @@ pub struct Filter {
     players: Vec<NamePattern>,
     /// What names with `@` in `query` stand for, besides those that come with the library.
     definitions: Definitions,
+    /// The tables of endings that conditions ask.
+    tables: Option<(PathBuf, Tables)>,
 }
 
 impl Filter {
@@ -271,6 +275,13 @@ impl Filter {
         self
     }
 
+    /// Lets conditions ask tables of endings.
+    #[must_use]
+    pub fn tables(mut self, tables: Option<Arc<EndingTables>>) -> Self {
+        self.tables = tables.map(|tables| (tables.path().to_owned(), Tables::new(tables)));
+        self
+    }
+
     /// Returns the variant that the games are restricted to.
     pub fn chosen_variant(&self) -> Option<Variant> {
         self.variant
@@ -288,7 +299,7 @@ impl Filter {
 
     /// Returns the conditions on games as a whole, without the variant.
     pub fn games(&self) -> Query {
-        joined(self.games.clone())
+        self.joined(self.games.clone())
     }
 
     /// Returns the query for the games that match the conditions on games and are of the variant, for reports: the query for a row adds
@@ -304,7 +315,14 @@ impl Filter {
             let query = if self.flipped { query.flipped() } else { query };
             (*place, if self.mirrored { query.mirrored() } else { query })
         });
-        joined(boards.chain(self.positions.iter().cloned()).collect())
+        self.joined(boards.chain(self.positions.iter().cloned()).collect())
+    }
+
+    /// Returns all conditions in the order of their fields, with the tables that they ask.
+    fn joined(&self, mut parts: Vec<(usize, Query)>) -> Query {
+        parts.sort_by_key(|(place, _)| *place);
+        let query = Query::And(parts.into_iter().map(|(_, query)| query).collect());
+        self.tables.as_ref().map_or_else(|| query.clone(), |(_, tables)| query.with_tables(tables))
     }
 
     /// Returns the query that all conditions together form.
@@ -320,12 +338,18 @@ impl Filter {
     /// The first contradiction, or the damage of the index.
     pub fn check(&self, query: &Query, index: &Index) -> Result<()> {
         check_contradiction(query)?;
+        self.check_tables(query, index)?;
         self.check_moves(query, index)?;
         check_squares(index, query).map_err(|cause| {
             let error = AppError::from(&cause);
             match cause.kind() {
                 ErrorKind::NoSuchSquare { condition, .. } => error.in_field(self.field_of(condition)),
                 ErrorKind::NoSuchPosition { .. } => error.in_field("query"),
+                ErrorKind::NoTables { .. } => {
+                    let help =
+                        "`--tables DIR` of the command names some, and `pdn endgame build` proves them";
+                    error.in_field("query").help(help)
+                }
                 _ => error,
             }
         })
@@ -340,14 +364,33 @@ impl Filter {
         found.map_or("query", |(place, _)| Self::FIELDS[place].name)
     }
 
-    /// Fails if a move sequence of the query cannot be played in any variant of the index, or in the chosen one.
-    fn check_moves(&self, query: &Query, index: &Index) -> Result<()> {
+    /// Returns the kinds of the games of an index that are of the chosen variant.
+    fn game_kinds(&self, index: &Index) -> Result<Vec<GameKind>> {
         let mut game_kinds = Vec::new();
         for segment in index.segments() {
             let kinds = segment.kinds()?;
             let is_possible = |kind: &GameKind| self.variant.is_none_or(|variant| variant == kind.variant);
             game_kinds.extend(kinds.into_iter().filter(is_possible));
         }
+        Ok(game_kinds)
+    }
+
+    /// Fails if the query asks tables of endings that have none of any variant of the index, or of the chosen one.
+    fn check_tables(&self, query: &Query, index: &Index) -> Result<()> {
+        let Some((folder, tables)) = self.tables.as_ref().filter(|_| query.asks_tables()) else {
+            return Ok(());
+        };
+        let variants = self.game_kinds(index)?.into_iter().map(|kind| kind.variant);
+        let names: Vec<&str> = variants.clone().map(Variant::name).collect();
+        if names.is_empty() || variants.into_iter().any(|variant| tables.most_pieces(variant) > 0) {
+            return Ok(());
+        }
+        Err(no_endings(folder, &names.join(" or ")))
+    }
+
+    /// Fails if a move sequence of the query cannot be played in any variant of the index, or in the chosen one.
+    fn check_moves(&self, query: &Query, index: &Index) -> Result<()> {
+        let game_kinds = self.game_kinds(index)?;
         for sequence in query.lines() {
             let mut errors = game_kinds.iter().map(|kind| sequence.play(&kind.game()).err());
             let Some(Some(first)) = errors.next() else { continue };
@@ -359,12 +402,6 @@ impl Filter {
         }
         Ok(())
     }
-}
-
-/// Returns all conditions in the order of their fields.
-fn joined(mut parts: Vec<(usize, Query)>) -> Query {
-    parts.sort_by_key(|(place, _)| *place);
-    Query::And(parts.into_iter().map(|(_, query)| query).collect())
 }
 
 /// Returns the value of `result`; an error gets the name and the text of the field.

@@ -12,6 +12,8 @@ pub mod option_file;
 #[cfg(feature = "index")]
 pub mod sort;
 #[cfg(feature = "index")]
+pub mod endings;
+#[cfg(feature = "index")]
 pub mod filter;
 #[cfg(feature = "index")]
 pub mod fields;

@@ -13,6 +13,8 @@ pub mod lengths;
 pub mod caption;
 #[cfg(feature = "index")]
 pub mod solve;
+#[cfg(feature = "index")]
+mod judge;
 mod counts;
 mod explanation;
 mod text;
@@ -25,9 +27,13 @@ pub use text::{
 
 use std::ops::ControlFlow;
 use std::path::Path;
+#[cfg(feature = "index")]
+use std::sync::Arc;
 
 use self::counts::{AllCounts, CodeCounts};
 use crate::ask::context::Context;
+#[cfg(feature = "index")]
+use crate::ask::endings::EndingTables;
 use crate::ask::error::{AppError, ErrorCode};
 use crate::ask::named::Named;
 use crate::ask::options::options;
@@ -36,11 +42,11 @@ use crate::check::explain::{code_id, severity_name};
 use crate::check::reporter::{ReportOptions, Reporter, annotate};
 use crate::check::totals::Totals;
 use crate::read::inputs::{self, BatchConsumer, BatchWork, Inputs, ReadOptions};
-use pdn::archive::Batch;
+use pdn::archive::{Batch, GameRef};
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::fix::{Fixer, Repair};
 use pdn::internal::source::{TextOffsets, count_line_ends, path_text};
-use pdn::replay::{AnnotatedGame, Replayer};
+use pdn::replay::{AnnotatedGame, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Encoding, LineCounter};
 use pdn::span::LineColumn;
@@ -259,6 +265,8 @@ struct BatchDiagnostics {
     first: Vec<(Code, usize)>,
     /// Diagnostics with the index of their game in the batch.
     diagnostics: Vec<(usize, Diagnostic)>,
+    /// Why a table of endings could not be read.
+    failure: Option<AppError>,
 }
 
 impl BatchWork for CheckWork<'_> {
@@ -272,7 +280,7 @@ impl BatchWork for CheckWork<'_> {
     fn work(&self, reporter: &mut Reporter, batch: &Batch) -> BatchDiagnostics {
         let selection = &self.0.selection;
         let (mut totals, mut counts) = (Totals::default(), CodeCounts::default());
-        let (mut diagnostics, mut first) = (Vec::new(), Vec::new());
+        let (mut diagnostics, mut first, mut failure) = (Vec::new(), Vec::new(), None);
         for (number, game) in batch.games().enumerate() {
             let report = reporter.report(game);
             let before = (totals.errors, totals.warnings, totals.styles);
@@ -281,11 +289,24 @@ impl BatchWork for CheckWork<'_> {
                 // Only what is selected counts.
                 (totals.errors, totals.warnings, totals.styles) = before;
             }
-            for diagnostic in report.diagnostics() {
+            let judged = report.replay.as_ref().map_or(Ok(None), |summary| selection.judge(game, summary));
+            let judged = judged.unwrap_or_else(|error| {
+                failure.get_or_insert(error);
+                None
+            });
+            let judged = judged.map(|(diagnostic, _)| diagnostic);
+            // In text order.
+            let after = judged.map_or(0, |judged| {
+                report
+                    .diagnostics()
+                    .partition_point(|other| (other.span, other.code) < (judged.span, judged.code))
+            });
+            let (before, after) = report.diagnostics().split_at(after);
+            for diagnostic in before.iter().chain(&judged).chain(after) {
                 if !selection.contains(diagnostic) {
                     continue;
                 }
-                if selection.is_partial {
+                if selection.is_partial || diagnostic.code == Code::ResultAgainstTables {
                     totals.add_diagnostic(diagnostic.severity);
                 }
                 if counts.of(diagnostic.code) == 0 {
@@ -297,7 +318,7 @@ impl BatchWork for CheckWork<'_> {
                 }
             }
         }
-        BatchDiagnostics { totals, counts, first, diagnostics }
+        BatchDiagnostics { totals, counts, first, diagnostics, failure }
     }
 }
 
@@ -447,6 +468,12 @@ impl<'a, S: CheckSink> CheckConsumer<'a, S> {
                 }
                 last_annotated.as_ref().map(|(_, annotated)| annotated)
             });
+            if diagnostic.code == Code::ResultAgainstTables
+                && let Some((_, annotated)) = &last_annotated
+            {
+                let judged = self.options.selection.judge(game, &annotated.summary)?;
+                explanation.detail = judged.map(|(_, proved)| proved);
+            }
             if let Some(fixer) = &mut self.fixer {
                 let repairs = match last_repairs.take() {
                     Some((last, repairs)) if last == *number => repairs,
@@ -496,6 +523,9 @@ impl<S: CheckSink> BatchConsumer<BatchDiagnostics> for CheckConsumer<'_, S> {
         found: BatchDiagnostics,
         _: &mut Context<'_>,
     ) -> Result<ControlFlow<()>, S::Error> {
+        if let Some(failure) = found.failure {
+            return Err(failure.into());
+        }
         self.totals += &found.totals;
         self.totals.bytes += batch.bytes().len() as u64;
         let file = &mut self.file_counts;
@@ -540,10 +570,15 @@ pub struct Selection {
     /// For each code, whether it is selected.
     codes: Vec<bool>,
     min_severity: Severity,
+    /// The severity was chosen.
+    is_severity_given: bool,
     /// `true` if any diagnostic that is looked for is excluded.
     is_partial: bool,
     /// `true` if diagnostics of severity `style` are looked for.
     style: bool,
+    /// The tables of endings that judge results.
+    #[cfg(feature = "index")]
+    tables: Option<Arc<EndingTables>>,
 }
 
 impl Default for Selection {
@@ -552,8 +587,11 @@ impl Default for Selection {
         Self {
             codes: vec![true; Code::ALL.len()],
             min_severity: Severity::Warning,
+            is_severity_given: false,
             is_partial: false,
             style: false,
+            #[cfg(feature = "index")]
+            tables: None,
         }
     }
 }
@@ -582,14 +620,41 @@ impl Selection {
         Ok(Self {
             codes: Code::ALL.iter().map(is_selected).collect(),
             min_severity: min_severity.unwrap_or(default),
+            is_severity_given: min_severity.is_some(),
             is_partial: !starts.is_empty() || min_severity.is_some_and(|min| min > default),
             style: is_strict || min_severity == Some(Severity::Style),
+            #[cfg(feature = "index")]
+            tables: None,
         })
+    }
+
+    /// Also looks for results that contradict tables of endings.
+    #[cfg(feature = "index")]
+    #[must_use]
+    pub fn judged_by(self, tables: Option<Arc<EndingTables>>) -> Self {
+        Self { tables, ..self }
+    }
+
+    /// Returns the diagnostic that the result of a game contradicts tables of endings, and what they prove.
+    fn judge(
+        &self,
+        game: GameRef<'_>,
+        summary: &ReplaySummary,
+    ) -> crate::Result<Option<(Diagnostic, String)>> {
+        #[cfg(feature = "index")]
+        if let Some(tables) = &self.tables {
+            return judge::judge(tables, game, summary);
+        }
+        #[cfg(not(feature = "index"))]
+        let _ = (game, summary);
+        Ok(None)
     }
 
     /// Returns `true` if a diagnostic is selected.
     pub fn contains(&self, diagnostic: &Diagnostic) -> bool {
-        diagnostic.severity >= self.min_severity
+        // Who gives tables asks for what they show, unless a severity says otherwise.
+        let is_asked = diagnostic.code == Code::ResultAgainstTables && !self.is_severity_given;
+        (diagnostic.severity >= self.min_severity || is_asked)
             && self.codes.get(diagnostic.code as usize).is_none_or(|&selected| selected)
     }
 }

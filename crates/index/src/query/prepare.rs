@@ -41,6 +41,15 @@ pub(super) fn check_annotations(query: &Query, index: &Index) -> Result<()> {
     Ok(())
 }
 
+/// Checks that all conditions that ask tables of endings have some.
+///
+/// # Errors
+/// [`ErrorKind::NoTables`] with the first condition that has none.
+pub(super) fn check_tables(query: &Query) -> Result<()> {
+    let missing = query.tables().into_iter().find_map(std::result::Result::err);
+    missing.map_or(Ok(()), |condition| Err(ErrorKind::NoTables { condition }.into()))
+}
+
 fn by_text(query: &Query, unstored: &[TextColumn]) -> Query {
     let Ok(replaced) = query.with_replaced::<Infallible>(&mut |condition| {
         Ok(match condition {

@@ -4,12 +4,13 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::sync::{Arc, OnceLock};
 
+use super::conditions::Tables;
 use super::eval::Frame;
 use super::language::{Condition, GameCondition, Query};
 use super::novelty::{AskingGames, EarlierSearch, earlier_games};
-use super::prepare::{by_text_if_unstored, check_annotations, with_positions_of_games};
+use super::prepare::{by_text_if_unstored, check_annotations, check_tables, with_positions_of_games};
 use super::record_text::{RecordTags, RecordText};
-use super::scan::{AllMatchScan, FirstMatchScan, FoundHit, SegmentPlan, scan_until};
+use super::scan::{AllMatchScan, FirstMatchScan, FoundHit, GameScanner, SegmentPlan, scan_until};
 use super::select::{GameSelector, MatchBounds, Place};
 use crate::{GameSet, Index, TextReader};
 use pdn::error::{ErrorKind, Result};
@@ -131,6 +132,8 @@ pub struct Search<'a> {
     earlier: EarlierNeed,
     /// The parts that only the text of a game decides. They are evaluated last, for the games that match all others.
     text_parts: Vec<Query>,
+    /// The tables of endings that the query asks.
+    tables: Vec<Tables>,
 }
 
 impl<'a> Search<'a> {
@@ -145,6 +148,7 @@ impl<'a> Search<'a> {
     /// played, or the query refers to a game or a ply that is not there.
     pub fn new(index: &'a Index, query: &Query, threads: NonZeroUsize) -> Result<Self> {
         check_annotations(query, index)?;
+        check_tables(query)?;
         let query = with_positions_of_games(by_text_if_unstored(query, index), index)?;
         let (text_parts, parts): (Vec<&Query>, Vec<&Query>) =
             conjuncts(&query).into_iter().partition(|part| is_decided_by_text(part));
@@ -194,6 +198,7 @@ impl<'a> Search<'a> {
             bounds,
             scanner: FirstMatchScan { segments: plans, earlier: OnceLock::new() },
             earlier: EarlierNeed::of(&query),
+            tables: query.tables().into_iter().flatten().cloned().collect(),
             text_parts,
         })
     }
@@ -321,22 +326,20 @@ impl<'a> Search<'a> {
         let (mut hits, mut flow) = (Vec::new(), ControlFlow::Continue(()));
         if self.plan.played > 0 {
             self.find_earlier_games()?;
-            stats.games =
-                scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
-                    stats.positions += part.positions;
-                    hits.clear();
-                    for (segment, game, found) in part.hits {
-                        while let Some((segment, game)) = certain.next_if(|&before| before < (segment, game))
-                        {
-                            hits.push(self.hit(segment, game, FoundHit::default()));
-                        }
-                        hits.push(self.hit(segment, game, found));
+            stats.games = self.scan(&self.open(), &self.scanner, |part| {
+                stats.positions += part.positions;
+                hits.clear();
+                for (segment, game, found) in part.hits {
+                    while let Some((segment, game)) = certain.next_if(|&before| before < (segment, game)) {
+                        hits.push(self.hit(segment, game, FoundHit::default()));
                     }
-                    if !hits.is_empty() {
-                        flow = visit(&hits);
-                    }
-                    flow
-                })?;
+                    hits.push(self.hit(segment, game, found));
+                }
+                if !hits.is_empty() {
+                    flow = visit(&hits);
+                }
+                flow
+            })?;
         }
         while flow.is_continue() && certain.peek().is_some() {
             hits.clear();
@@ -362,7 +365,7 @@ impl<'a> Search<'a> {
         let earlier = self.scanner.earlier.get().map(Arc::as_ref);
         let scanner = AllMatchScan { segments: &self.scanner.segments, earlier };
         let mut hits = Vec::new();
-        stats.games = scan_until(&self.stop, self.index, &games, self.threads, &scanner, |part| {
+        stats.games = self.scan(&games, &scanner, |part| {
             stats.positions += part.positions;
             hits.extend(part.hits.into_iter().map(|(segment, game, found)| self.hit(segment, game, found)));
             if hits.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -392,14 +395,13 @@ impl<'a> Search<'a> {
         let mut games: Vec<GameSet> = self.bounds.iter().map(|bounds| bounds.certain.clone()).collect();
         if self.plan.played > 0 {
             self.find_earlier_games()?;
-            stats.games =
-                scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
-                    stats.positions += part.positions;
-                    for (segment, game, _) in part.hits {
-                        games[segment].insert(game);
-                    }
-                    ControlFlow::Continue(())
-                })?;
+            stats.games = self.scan(&self.open(), &self.scanner, |part| {
+                stats.positions += part.positions;
+                for (segment, game, _) in part.hits {
+                    games[segment].insert(game);
+                }
+                ControlFlow::Continue(())
+            })?;
         }
         Ok((games, stats))
     }
@@ -416,14 +418,25 @@ impl<'a> Search<'a> {
         let mut count = self.plan.certain;
         if self.plan.played > 0 {
             self.find_earlier_games()?;
-            stats.games =
-                scan_until(&self.stop, self.index, &self.open(), self.threads, &self.scanner, |part| {
-                    stats.positions += part.positions;
-                    count += part.hits.len() as u64;
-                    ControlFlow::Continue(())
-                })?;
+            stats.games = self.scan(&self.open(), &self.scanner, |part| {
+                stats.positions += part.positions;
+                count += part.hits.len() as u64;
+                ControlFlow::Continue(())
+            })?;
         }
         Ok((count, stats))
+    }
+
+    /// Passes games to a scanner, and what it finds to `consume`; see [`scan_until`].
+    fn scan<V: GameScanner>(
+        &self,
+        games: &[GameSet],
+        scanner: &V,
+        consume: impl FnMut(V::Found) -> ControlFlow<()>,
+    ) -> Result<u64> {
+        let scanned = scan_until(&self.stop, self.index, games, self.threads, scanner, consume)?;
+        self.tables.iter().try_for_each(Tables::check)?;
+        Ok(scanned)
     }
 
     /// Returns the hit of a game of a segment.

@@ -3,7 +3,7 @@
 
 use super::conditions::{MoveCondition, Pattern, SquareRef};
 use super::language::{Condition, Query};
-use super::prepare::{by_text_if_unstored, with_positions_of_games};
+use super::prepare::{by_text_if_unstored, check_tables, with_positions_of_games};
 use super::search::conjuncts;
 use super::select::GameSelector;
 use crate::{GameKind, GameSet, Index, Section};
@@ -37,6 +37,7 @@ use pdn::rules::Variant;
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub fn check_squares(index: &Index, query: &Query) -> Result<()> {
+    check_tables(query)?;
     let query = &*with_positions_of_games(by_text_if_unstored(query, index), index)?;
     let kinds = index.segments().iter().map(|segment| segment.kinds()).collect::<Result<Vec<_>>>()?;
     let everywhere: Vec<GameKind> = kinds.iter().flatten().copied().collect();

@@ -1,5 +1,6 @@
 //! Conditions on games against a scan of all rows, and scans of games against unpacking them.
 
+mod endings;
 mod ranged;
 
 use crate::internal::query::DateRange;

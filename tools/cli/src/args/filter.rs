@@ -6,10 +6,12 @@ use clap::error::Error;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use pdn::rules::Variant;
 use pdn_app::Result;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::ask::filter::{FieldForm, Filter, FilterField, FilterPart};
 use pdn_app::ask::option_file::{MAX_VALUE_BYTES, read_text};
 use pdn_app::ask::values::parse_variant;
 
+use super::options::OptionArgs;
 use super::spelt;
 
 /// Which games of archives or of an index are used.
@@ -82,6 +84,8 @@ struct Given {
     fields: Vec<(FilterField, String)>,
     /// The files of definitions that the query may use.
     definitions: Vec<PathBuf>,
+    /// The tables of endings that the query may ask.
+    tables: EndingOptions,
 }
 
 /// Returns the fields of a part of a filter, each with an option.
@@ -110,12 +114,19 @@ fn augment(mut command: Command, part: FilterPart, heading: &'static str) -> Com
         }
         command = command.arg(arg.help(help));
     }
-    command
+    if part == FilterPart::Game { OptionArgs::<EndingOptions>::augment_args(command) } else { command }
 }
 
 /// Reads what is given of a part of a filter.
-fn given(matches: &ArgMatches, part: FilterPart) -> Given {
+///
+/// # Errors
+///
+/// If an option cannot be read.
+fn given(matches: &ArgMatches, part: FilterPart) -> std::result::Result<Given, Error> {
     let mut given = Given::default();
+    if part == FilterPart::Game {
+        given.tables = OptionArgs::from_arg_matches(matches)?.0;
+    }
     for field in fields(part) {
         if field.name == DEFINE {
             given.definitions.extend(matches.get_many::<PathBuf>(DEFINE).into_iter().flatten().cloned());
@@ -126,18 +137,18 @@ fn given(matches: &ArgMatches, part: FilterPart) -> Given {
             given.fields.extend(values.map(|value| (*field, value.clone())));
         }
     }
-    given
+    Ok(given)
 }
 
 macro_rules! filter_args {
     ($Args:ident, $part:ident, $heading:literal) => {
         impl FromArgMatches for $Args {
             fn from_arg_matches(matches: &ArgMatches) -> std::result::Result<Self, Error> {
-                Ok(Self(given(matches, FilterPart::$part)))
+                given(matches, FilterPart::$part).map(Self)
             }
 
             fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> std::result::Result<(), Error> {
-                self.0 = given(matches, FilterPart::$part);
+                self.0 = given(matches, FilterPart::$part)?;
                 Ok(())
             }
         }
@@ -167,7 +178,8 @@ pub(crate) fn read_filter(
     variant: Option<Variant>,
     positions: Option<&PositionArgs>,
 ) -> Result<Filter> {
-    let mut filter = Filter::default().variant(variant);
+    let tables = games.map_or(Ok(None), |games| games.0.tables.open())?;
+    let mut filter = Filter::default().variant(variant).tables(tables);
     for path in games.into_iter().flat_map(|games| &games.0.definitions) {
         filter.define_file(path)?;
     }

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use pdn::value::Colour;
 use pdn_app::Events;
+use pdn_app::ask::endings::no_endings;
 use pdn_app::ask::error::{AppError, ErrorCode, Result};
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, colour_name};
 use pdn_app::read::inputs::Threads;
-use pdn_endgame::{EndgameError, Endings, MAX_PIECES, Slice, SliceSummary, Value};
+use pdn_endgame::{Endings, MAX_PIECES, Slice, SliceSummary, Value};
 use serde::Serialize;
 
 use crate::args::options::OptionArgs;
@@ -66,11 +67,9 @@ pub(crate) enum Action {
 fn open(dir: &Path, rules: &NamedRules) -> Result<Endings> {
     let folder = dir.join(&rules.name);
     if !folder.is_dir() {
-        let message = format!("no endings of {} are here", rules.name);
-        let error = AppError::path(ErrorCode::NotFound, dir, message);
-        return Err(error.help("`pdn endgame build` proves some"));
+        return Err(no_endings(dir, &rules.name));
     }
-    Endings::open(folder, rules.game).map_err(failed)
+    Ok(Endings::open(folder, rules.game)?)
 }
 
 #[derive(Args, Debug)]
@@ -171,18 +170,6 @@ pub(crate) struct ProbedPosition {
     distance: Option<u16>,
 }
 
-/// Returns the error of endings as one of the program.
-fn failed(error: EndgameError) -> AppError {
-    let code = match &error {
-        EndgameError::TooManyPieces | EndgameError::Memory { .. } | EndgameError::TooLong => {
-            ErrorCode::TooMuch
-        }
-        EndgameError::Busy { .. } => ErrorCode::Unwritable,
-        _ => ErrorCode::Unreadable,
-    };
-    AppError::plain(code, error.to_string())
-}
-
 /// Runs `pdn endgame`.
 pub(crate) fn run(args: &EndgameArgs, out: &mut Output) -> CommandResult {
     match &args.action {
@@ -223,7 +210,7 @@ fn print_rows(rows: Vec<Vec<String>>, out: &mut Output) -> std::io::Result<()> {
 
 fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
     let rules = args.rules.read();
-    let endings = Endings::open(args.output.join(&rules.name), rules.game).map_err(failed)?;
+    let endings = Endings::open(args.output.join(&rules.name), rules.game).map_err(AppError::from)?;
     let (is_json, stop) = (args.format.is_json(), interrupt::handle());
     let (mut rows, mut printed) = (Vec::new(), Ok(()));
     let (mut done, total) = (0, endings.slices(args.pieces).len() as u64);
@@ -243,7 +230,8 @@ fn build(args: &BuildArgs, out: &mut Output) -> CommandResult {
     printed?;
     print_rows(rows, out)?;
     let built = built.map_err(|error| {
-        failed(error).help(format!("files written before: {done}; the same command goes on from there"))
+        AppError::from(error)
+            .help(format!("files written before: {done}; the same command goes on from there"))
     })?;
     if !built.refused.is_empty() {
         let refused = count(built.refused.len() as u64, "kind");
@@ -283,14 +271,13 @@ fn verify(args: &VerifyArgs, out: &mut Output) -> CommandResult {
             Ok(None) => {}
             Err(error) => {
                 is_sound = false;
-                out.problem(&failed(error));
+                out.problem(&error.into());
             }
         }
     }
     print_rows(rows, out)?;
     if files == 0 && is_sound {
-        let message = format!("no endings of {} are here", rules.name);
-        return Err(AppError::path(ErrorCode::NotFound, &args.dir, message).into());
+        return Err(no_endings(&args.dir, &rules.name).into());
     }
     Ok(if is_sound { Exit::Success } else { Exit::Negative })
 }
@@ -304,7 +291,7 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
         let position = PlaceRequest::new(Some(fen), None).position(rules.game, &mut warnings);
         warnings.into_iter().for_each(|warning| out.problem(&of_argument("fen", warning)));
         let position = position.map_err(|wrong| of_argument("fen", wrong))?;
-        let value = endings.probe(&position).map_err(failed)?;
+        let value = endings.probe(&position).map_err(AppError::from)?;
         is_known &= value.is_some();
         let (value, distance) = match value {
             Some(Value::Win { plies }) => (Some("won"), Some(plies)),

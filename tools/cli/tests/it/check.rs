@@ -72,6 +72,9 @@ fn every_game_has_one_status() {
 #[test]
 fn every_fixture_about_moves_raises_its_code() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpora/codes");
+    let place = tempfile::tempdir().unwrap();
+    let endings = place.path().join("endings").to_str().unwrap().to_owned();
+    assert_eq!(run(&["endgame", "build", "-g", "english", "--pieces", "2", "-o", &endings]).code, 0);
     let mut files = 0;
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
@@ -79,7 +82,7 @@ fn every_fixture_about_moves_raises_its_code() {
         if !code.starts_with(['N', 'R']) {
             continue;
         }
-        let run = run(&["check", "--strict", "--json", path.to_str().unwrap()]);
+        let run = run(&["check", "--strict", "--json", "--tables", &endings, path.to_str().unwrap()]);
         assert!(run.out.contains(&format!("\"code\":\"{code}\"")), "{code}: {}", run.out);
         files += 1;
     }

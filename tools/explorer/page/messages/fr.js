@@ -106,6 +106,7 @@ export default {
     R011: 'trait laissé ouvert par la position, déduit des coups',
     R012: 'résultat que la dernière position contredit',
     R013: 'scores d’un fichier qui donnent d’abord le nombre des blancs, bien que les noirs commencent',
+    R014: 'résultat que les tables de finales contredisent',
   },
   causes: {
     no_piece: 'il n’y a pas de pièce sur la première case',
@@ -216,6 +217,7 @@ export default {
     no_ply_between: 'La variante a les demi-coups {first} à {last}.',
     no_such_position: 'La position de {condition} n’existe pas.',
     no_such_square: '{condition} n’est vrai dans aucune partie : le damier n’a pas cette case.',
+    no_tables: '{condition} demande des tables de finales, et il n’y en a pas ici.',
     no_variation: 'La partie n’a pas cette variante.',
     not_an_index: 'Ce n’est pas un index.',
     not_flipped: '{condition} compare un texte, où les couleurs ne s’échangent pas : écrivez `result win` ou `winner white`.',

@@ -106,6 +106,7 @@ export default {
     R011: 'stelling laat open wie aan zet is, afgeleid uit de zetten',
     R012: 'uitslag die de laatste stand tegenspreekt',
     R013: 'uitslagen van een bestand met het getal van wit voorop, hoewel zwart begint',
+    R014: 'uitslag die tabellen van eindspelen tegenspreken',
   },
   causes: {
     no_piece: 'er staat geen stuk op het eerste veld',
@@ -216,6 +217,7 @@ export default {
     no_ply_between: 'De variant heeft de halve zetten {first} tot {last}.',
     no_such_position: 'De stand van {condition} is er niet.',
     no_such_square: '{condition} geldt in geen partij: het bord heeft dit veld niet.',
+    no_tables: '{condition} vraagt tabellen van eindspelen, en die zijn er hier niet.',
     no_variation: 'De partij heeft deze variant niet.',
     not_an_index: 'Dit is geen index.',
     not_flipped: '{condition} vergelijkt een tekst, waarin kleuren niet te verwisselen zijn: schrijf `result win` of `winner white`.',

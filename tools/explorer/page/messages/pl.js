@@ -106,6 +106,7 @@ export default {
     R011: 'pozycja nie rozstrzyga, kto ma ruch; ustalono z ruchów',
     R012: 'wynik sprzeczny z ostatnią pozycją',
     R013: 'wyniki pliku z punktami białych na pierwszym miejscu, choć zaczynają czarne',
+    R014: 'wynik sprzeczny z tablicami końcówek',
   },
   causes: {
     no_piece: 'na pierwszym polu nie ma bierki',
@@ -216,6 +217,7 @@ export default {
     no_ply_between: 'Wariant ma półruchy od {first} do {last}.',
     no_such_position: 'Pozycji z {condition} nie ma.',
     no_such_square: '{condition} nie zachodzi w żadnej partii: warcabnica nie ma tego pola.',
+    no_tables: '{condition} pyta o tablice końcówek, a tu ich nie ma.',
     no_variation: 'Partia nie ma tego wariantu.',
     not_an_index: 'To nie jest indeks.',
     not_flipped: '{condition} porównuje tekst, w którym nie można zamienić kolorów: napisz `result win` lub `winner white`.',

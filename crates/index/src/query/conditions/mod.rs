@@ -6,11 +6,13 @@ mod squares;
 mod board_diagram;
 mod pattern;
 mod area;
+mod endings;
 mod sum;
 mod moves;
 
 pub use area::{Area, AreaItem, NamedArea};
 pub use date_range::DateRange;
+pub use endings::{ProvenValue, ProvenValues, TableNumber, Tables};
 pub(super) use moves::PlayedPart;
 pub use moves::{MoveCondition, MoveSequence, PlayedMoves, Sacrifice};
 pub(super) use pattern::FoundPositions;
@@ -18,7 +20,7 @@ pub use pattern::{GamePositions, Pattern, PatternForm};
 pub(in crate::query) use squares::square_expected;
 pub use squares::{SquareContents, SquareRef};
 pub use sum::{Count, GameNumber, PieceCountCondition, SumCondition};
-pub(super) use sum::{GREATEST_SUM, PIECE_NAMES, weights_of};
+pub(super) use sum::{GREATEST_SUM, PIECE_NAMES, SumTerm, weights_of};
 pub(super) use text_conditions::write_quoted;
 pub use text_conditions::{FileCondition, NoteCondition, TagCondition};
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::area::Area;
+use super::endings::{TableNumber, Tables, VALUE_NAMES};
 use super::pattern::Pattern;
 use super::squares::{SquareContents, SquareRef};
 use super::text_conditions::write_quoted;
@@ -51,6 +52,8 @@ pub enum Count {
     Ply,
     /// The number of games of an earlier date that have the position. Unknown if the year of the game is.
     Earlier,
+    /// A number that tables of endings have of the position; unknown if they do not reach it. Without tables, a search refuses it.
+    Table(TableNumber, Option<Tables>),
     /// A number of the game, which is the same at all its positions.
     OfGame(GameNumber),
 }
@@ -153,6 +156,23 @@ impl SumCondition {
         self.terms.iter().any(|(_, count)| matches!(count, Count::Earlier))
     }
 
+    /// Returns the tables of each number that needs some; `None` for one that has none yet.
+    pub(in crate::query) fn tables(&self) -> impl Iterator<Item = Option<&Tables>> {
+        self.terms.iter().filter_map(|(_, count)| match count {
+            Count::Table(_, tables) => Some(tables.as_ref()),
+            _ => None,
+        })
+    }
+
+    /// Returns the sum with these tables.
+    pub(in crate::query) fn with_tables(&self, tables: &Tables) -> Self {
+        let with_tables = |(factor, count): &(i8, Count)| match count {
+            Count::Table(number, _) => (*factor, Count::Table(*number, Some(tables.clone()))),
+            count => (*factor, count.clone()),
+        };
+        Self { terms: self.terms.iter().map(with_tables).collect(), ..*self }
+    }
+
     /// Returns the sum as one of numbers of games; `None` if some number is of a position.
     pub(in crate::query) fn of_game(&self) -> Option<SumCondition<GameNumber>> {
         let number = |(factor, count): &(i8, Count)| match count {
@@ -207,6 +227,8 @@ impl fmt::Display for Count {
             Self::Takes => f.write_str("takes"),
             Self::Ply => f.write_str("ply"),
             Self::Earlier => f.write_str("earlier"),
+            Self::Table(TableNumber::Value, _) => f.write_str("table"),
+            Self::Table(TableNumber::Distance, _) => f.write_str("table_distance"),
             Self::OfGame(number) => number.fmt(f),
         }
     }
@@ -227,11 +249,20 @@ impl fmt::Display for GameNumber {
 pub(in crate::query) trait SumTerm: fmt::Display {
     /// Returns `true` if the number alone is compared by another condition: `ply 10..`, `year >= 1990`.
     fn is_compared_alone(&self) -> bool;
+
+    /// Returns the words for values of the number.
+    fn value_names(&self) -> &'static [(&'static str, i32)] {
+        &[]
+    }
 }
 
 impl SumTerm for Count {
     fn is_compared_alone(&self) -> bool {
         matches!(self, Self::Ply | Self::OfGame(_))
+    }
+
+    fn value_names(&self) -> &'static [(&'static str, i32)] {
+        if let Self::Table(TableNumber::Value, _) = self { &VALUE_NAMES } else { &[] }
     }
 }
 
@@ -263,6 +294,18 @@ impl<N: SumTerm> fmt::Display for SumCondition<N> {
                     count.fmt(f)?;
                     is_first = false;
                 }
+            }
+        }
+        if let [(1, count)] = self.terms.as_slice() {
+            let name = |of: i32| count.value_names().iter().find(|(_, value)| *value == of);
+            let named = match (self.min, self.max) {
+                (min, max) if min == max => name(min).map(|(name, _)| ("=", name)),
+                (min, i32::MAX) => name(min).map(|(name, _)| (">=", name)),
+                (i32::MIN, max) => name(max).map(|(name, _)| ("<=", name)),
+                _ => None,
+            };
+            if let Some((sign, name)) = named {
+                return write!(f, " {sign} {name}");
             }
         }
         write_bounds(self.min, self.max, " ", f)

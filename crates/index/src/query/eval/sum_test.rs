@@ -1,12 +1,14 @@
 //! Tests of sums of numbers of a position, with those of legal moves from the move generator.
 
+use super::board_test::CountTest;
 use super::fact_need::MaterialBounds;
 use super::frame::{Frame, pieces_on};
 use super::position_batch::{BATCH_LEN, PositionBatch, add_each, sums_in};
 use crate::GameKind;
-use crate::query::conditions::{Count, Pattern, SumCondition};
+use crate::query::conditions::{Count, Pattern, SumCondition, TableNumber, Tables};
 use pdn::board::{Bits, SquareNames};
 use pdn::movegen::{DEFAULT_CAPTURE_NODES, MoveList};
+use pdn::position::Position;
 use pdn::value::Colour;
 use pdn_rules::internal::board::Geometry;
 use pdn_rules::internal::movegen::{MoveGenerator, move_generator};
@@ -45,6 +47,20 @@ enum Term<B> {
     Earlier,
     /// A number of legal moves.
     Moves(MoveTerm<B>),
+    /// A number that tables of endings have.
+    Table(TableTerm),
+}
+
+/// A number that tables of endings have of a position.
+#[derive(Debug)]
+struct TableTerm {
+    number: TableNumber,
+    tables: Tables,
+    kind: GameKind,
+    /// The test that the tables may reach a position.
+    few_pieces: CountTest,
+    /// Whether the side is to move that is not.
+    passed: bool,
 }
 
 /// A number of legal moves: which one, and what it takes to count them.
@@ -101,6 +117,9 @@ impl<B: Bits> SumTest<B> {
                 Count::Moves => Term::Moves(MoveTerm::new::<G>(MoveNumber::Moves, kind, frame)),
                 Count::Jumps => Term::Moves(MoveTerm::new::<G>(MoveNumber::Captures, kind, frame)),
                 Count::Best => Term::Moves(MoveTerm::new::<G>(MoveNumber::Best, kind, frame)),
+                Count::Table(number, tables) => {
+                    Term::Table(TableTerm::new(*number, tables.as_ref()?, kind, frame)?)
+                }
                 Count::OfGame(_) => return None,
             };
             Some((i32::from(*factor), term))
@@ -126,7 +145,7 @@ impl<B: Bits> SumTest<B> {
 
     /// Returns `true` if the test generates legal moves.
     pub(super) fn generates_moves(&self) -> bool {
-        self.terms.iter().any(|(_, term)| matches!(term, Term::Moves(_)))
+        self.terms.iter().any(|(_, term)| matches!(term, Term::Moves(_) | Term::Table(_)))
     }
 
     /// Returns the positions of `among`, a bit each, whose sum lies in the range. `first` is the number of plies
@@ -161,6 +180,7 @@ impl<B: Bits> SumTest<B> {
                     earlier.get(at).map_or(0, |&games| games.min(MAX_EARLIER) as i32)
                 }),
                 Term::Moves(moves) => known &= moves.add(*factor, batch, known, &mut sums),
+                Term::Table(table) => known &= table.add(*factor, batch, known, &mut sums),
             }
         }
         known & sums_in(&sums, self.min, self.max)
@@ -177,7 +197,14 @@ impl<B: Bits> SumTest<B> {
         }
         let mut bounds = MaterialBounds::NONE;
         for (at, (factor, term)) in self.terms.iter().enumerate() {
-            let Term::Pieces(squares) = term else { continue };
+            let squares = match term {
+                Term::Pieces(squares) => squares,
+                Term::Table(table) => {
+                    bounds = bounds.and(MaterialBounds::of_count(&table.few_pieces));
+                    continue;
+                }
+                _ => continue,
+            };
             // The others leave this term at least so much, in the direction of its factor.
             let bound = if *factor > 0 { self.min } else { self.max };
             let others = self.terms.iter().enumerate().filter(|(other, _)| *other != at);
@@ -273,6 +300,41 @@ impl<B: Bits> MoveTerm<B> {
             }
         }
         add_each(factor, sums, |at| numbers[at]);
+        known
+    }
+}
+
+impl TableTerm {
+    /// Compiles a number for the games of a kind; `None` if the tables have no position of its variant.
+    fn new(number: TableNumber, tables: &Tables, kind: &GameKind, frame: Frame) -> Option<Self> {
+        let most = tables.most_pieces(kind.variant);
+        let few_pieces = CountTest { weights: [1; 4], min: 0, max: most as i32 };
+        let term =
+            Self { number, tables: tables.clone(), kind: *kind, few_pieces, passed: frame.is_passed() };
+        (most > 0).then_some(term)
+    }
+
+    /// Adds the number of each position of `among`, times a factor, to its sum. Returns the positions whose number is known.
+    fn add<B: Bits>(
+        &self,
+        factor: i32,
+        batch: &PositionBatch<B>,
+        among: u64,
+        sums: &mut [i32; BATCH_LEN],
+    ) -> u64 {
+        let mut known = among & batch.counts_in(&self.few_pieces);
+        let mut rest = known;
+        while rest != 0 {
+            let at = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let state: State<u128> = batch.state(at).resized();
+            let turn = if self.passed { !state.turn } else { state.turn };
+            let position = Position::from_state(self.kind.game(), State { turn, ..state });
+            match self.tables.number(self.number, self.kind.variant, &position) {
+                Some(number) => sums[at] += factor * number,
+                None => known &= !(1 << at),
+            }
+        }
         known
     }
 }

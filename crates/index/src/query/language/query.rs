@@ -4,7 +4,7 @@ use std::ops::{BitAnd, BitOr, Not, RangeInclusive};
 
 use crate::query::conditions::{
     DateRange, FileCondition, GameNumber, GamePositions, MoveCondition, MoveSequence, NoteCondition, Pattern,
-    PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, TagCondition, Transforms,
+    PieceCountCondition, PlayedMoves, Sacrifice, SumCondition, Tables, TagCondition, Transforms,
 };
 use crate::{TextColumn, game_columns};
 use pdn::replay::GameStatus;
@@ -322,6 +322,32 @@ impl Query {
             Self::Is(condition) => matches!(condition, Condition::Sum(sum) if sum.counts_earlier_games()),
             operator => operator.operands().into_iter().any(Self::counts_earlier_games),
         }
+    }
+
+    /// Returns the tables of endings of each condition that asks some; `None` for one that has none yet, with its text.
+    pub(in crate::query) fn tables(&self) -> Vec<std::result::Result<&Tables, String>> {
+        match self {
+            Self::Is(condition @ Condition::Sum(sum)) => {
+                sum.tables().map(|tables| tables.ok_or_else(|| condition.to_string())).collect()
+            }
+            operator => operator.operands().into_iter().flat_map(Self::tables).collect(),
+        }
+    }
+
+    /// Returns `true` if some condition asks tables of endings.
+    pub fn asks_tables(&self) -> bool {
+        !self.tables().is_empty()
+    }
+
+    /// Returns the query whose conditions ask these tables of endings.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_tables(&self, tables: &Tables) -> Self {
+        let Ok(replaced) = self.with_replaced::<std::convert::Infallible>(&mut |condition| {
+            let Condition::Sum(sum) = condition else { return Ok(None) };
+            Ok(Some(Condition::Sum(sum.with_tables(tables)).into()))
+        });
+        replaced
     }
 
     /// Returns `true` if some condition counts the games of an earlier date that have a position of a variation.

@@ -11,6 +11,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 use pdn::diag::Code;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::check::{
     CheckAnswer, CheckOptions, CheckRequest, CheckRules, CheckSink, FileGroup, Finding, FindingText,
     Selection,
@@ -33,6 +34,8 @@ of records longer than 256 KiB are not replayed.
 With --no-replay only the text is checked: a game with moves is damaged if it has a diagnostic of severity `error`, plies are the \
 written moves, and `legal`, `illegal` and `ambiguous` are 0.
 
+--tables compares results with the proven values of last positions (R014), as `pdn endgame build` proves them.
+
 --code and --min-severity choose the diagnostics that are printed and counted, and that make the exit code 1; statuses of \
 games do not depend on them. `pdn check archive --by code` gives an overview of many files.
 
@@ -48,6 +51,9 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub(crate) rules: OptionArgs<CheckRules>,
+
+    #[command(flatten)]
+    pub(crate) tables: OptionArgs<EndingOptions>,
 
     /// Print the number of diagnostics of each code or file instead of the diagnostics
     #[arg(long, value_name = "GROUP", conflicts_with = "summary")]
@@ -79,9 +85,14 @@ impl CheckArgs {
             let error = AppError::plain(ErrorCode::Contradiction, "this format has no groups").in_field("by");
             return Err(error.help("the formats `human` and `json` have groups"));
         }
+        if self.tables.tables.is_some() && self.replay.no_replay {
+            let error =
+                AppError::plain(ErrorCode::Contradiction, "judges last positions, which only a replay has");
+            return Err(error.in_field("tables"));
+        }
         let max_per_code = self.rules.max_per_code.unwrap_or(if is_human { 5 } else { 0 });
         let options = CheckOptions {
-            selection: Selection::new(&self.rules)?,
+            selection: Selection::new(&self.rules)?.judged_by(self.tables.open()?),
             replay: !self.replay.no_replay,
             max_per_code: Some(max_per_code).filter(|number| *number > 0),
             findings: !self.summary && self.by.is_none(),

@@ -72,6 +72,7 @@ impl Query {
     ///            | "file" [ "=" ] ( path | prefix"*" ) | "file" ( ":" words | "~" misspelt )
     ///            | ( "fen" | "position" | "pattern" | "line" ) value
     ///            | ( "fen" | "position" ) "of" game "at" n | "meets" game "from" n
+    ///            | "table" ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) ( "win" | "draw" | "loss" )
     ///            | sum ( numbers | "!=" n | ( "=" | "!=" | "<" | "<=" | ">" | ">=" ) sum [ ( "+" | "-" ) n ] )
     ///            | ( "white" | "black" ) "to" "move" | "ply" numbers | "last" | "repeats" numbers
     ///            | "move" { move-part } | "played" value
@@ -82,7 +83,7 @@ impl Query {
     /// sum        = [ "-" ] count { ( "+" | "-" ) count }    such as w-b, wk+bk; on both sides of a sign in w >= b + 2
     /// count      = ( "w" | "b" | "wm" | "wk" | "bm" | "bk" | "m" | "k" | "p" ) [ "on" area ]
     ///            | "moves" | "jumps" | "best" | "takes" | "ply" | "tempo" ( "white" | "black" ) | "distance" value
-    ///            | "earlier" | "rating" ( "white" | "black" ) | "year" | "plies"
+    ///            | "earlier" | "table" | "table_distance" | "rating" ( "white" | "black" ) | "year" | "plies"
     /// area       = part { "," part }                        without spaces; a part is a square, n "-" n, or
     ///              "centre" | "left" | "right" | "edge" | "back" | "long"
     /// numbers    = [ "=" | "<" | "<=" | ">" | ">=" ] n | n ".." [ n ] | ".." n | n "-" n

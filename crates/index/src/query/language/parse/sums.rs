@@ -2,7 +2,7 @@
 
 use super::scanner::{Scanner, What};
 use super::words::{self, Role, expected_number};
-use crate::query::conditions::{Count, GREATEST_SUM, PieceCountCondition, SumCondition, weights_of};
+use crate::query::conditions::{Count, GREATEST_SUM, PieceCountCondition, SumCondition, SumTerm, weights_of};
 use crate::query::error::QueryError;
 use crate::query::language::query::Query;
 
@@ -22,16 +22,25 @@ pub(super) fn parse_sum_condition(scanner: &mut Scanner<'_>) -> Result<Query, Qu
     let Some(sign) = SIGNS.into_iter().find(|sign| scanner.take_sign(sign)) else {
         return Err(scanner.expected(What::Words(&["=", "!=", "<", "<=", ">", ">=", "+", "-"])));
     };
-    let (min, max) = if begins_count(scanner) {
+    let range = |number: i32| match sign {
+        "=" | "!=" => (number, number),
+        "<" => (i32::MIN, number - 1),
+        "<=" => (i32::MIN, number),
+        ">" => (number + 1, i32::MAX),
+        _ => (number, i32::MAX),
+    };
+    let names = if let [(1, count)] = terms.as_slice() { count.value_names() } else { &[] };
+    let value = names.iter().find(|(name, _)| scanner.take_word(name));
+    let (min, max) = if let Some((_, value)) = value {
+        range(*value)
+    } else if begins_count(scanner) {
         let (other, number) = parse_sum(scanner, true)?;
         terms.extend(other.into_iter().map(|(factor, count)| (-factor, count)));
-        match sign {
-            "=" | "!=" => (number, number),
-            "<" => (i32::MIN, number - 1),
-            "<=" => (i32::MIN, number),
-            ">" => (number + 1, i32::MAX),
-            _ => (number, i32::MAX),
-        }
+        range(number)
+    } else if !names.is_empty() && !scanner.peek_word().is_empty() {
+        let names: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
+        return Err(scanner
+            .expected_among("a value", names.iter().copied(), |found| What::Words(&names).message(found)));
     } else if sign == "!=" {
         let number = scanner.number(EXPECTED_SUM, -GREATEST_SUM, GREATEST_SUM)? as i32;
         (number, number)

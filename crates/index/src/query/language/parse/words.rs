@@ -10,7 +10,7 @@ use super::condition::{
 use super::move_parts::parse_move_condition;
 use super::scanner::{Scanner, What};
 use crate::query::conditions::{
-    Count, GameNumber, GamePositions, MoveCondition, NoteCondition, TagCondition,
+    Count, GameNumber, GamePositions, MoveCondition, NoteCondition, TableNumber, TagCondition,
 };
 use crate::query::error::QueryError;
 use crate::query::language::query::{Query, RatedPlayer};
@@ -223,6 +223,11 @@ words! {
     ["earlier"] Number(|_, _| Ok(Some(Count::Earlier)));
         Positions ["earlier = 0", "earlier >= 100"] "a position that no game of an earlier date has; one that at least 100 such games have; see [below](#earlier-games)";
         Numbers ["earlier"] "the number of games of an earlier date that have the position; see [below](#earlier-games)";
+    ["table"] Number(|_, _| Ok(Some(Count::Table(TableNumber::Value, None))));
+        Positions ["table = win", "table >= draw"] "positions that tables of [endings](crate::guide::endings) prove won, drawn or lost (`loss`) for the side to move; won or drawn; see [below](#proven-endings)";
+        Numbers ["table"] "the proven value of an ending for the side to move: 1 won, 0 drawn, -1 lost";
+    ["table_distance"] Number(|_, _| Ok(Some(Count::Table(TableNumber::Distance, None))));
+        Numbers ["table_distance"] "the plies to the end of an ending that is proven won or lost, if both sides play as well as they can";
     ["repeats"] Condition(|scanner| Ok(Query::repeats(parse_u32_range(scanner, "a number of times", 1)?)));
         Positions ["repeats >= 3"] "positions that have stood so often in the game up to here, this time included, with the same side to move";
     ["move"] Condition(parse_move);

@@ -1,0 +1,134 @@
+//! Tables of endings, which say what positions of a few pieces are worth.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pdn::error::ErrorKind;
+use pdn::position::Position;
+use pdn::rules::Variant;
+use pdn_endgame::{EndgameError, Endings, Value};
+use pdn_index::internal::query::{ProvenValue, ProvenValues};
+
+use crate::ask::error::{AppError, ErrorCode, Result};
+use crate::ask::options::options;
+
+options! {
+    /// The tables of endings that a question asks.
+    #[derive(Eq)]
+    pub struct EndingOptions in "" {
+        /// Folder of the endings that `pdn endgame build` has proved, which say what positions of a few pieces are worth
+        tables: Option<PathBuf>, value "DIR";
+    }
+}
+
+impl EndingOptions {
+    /// Opens the tables; `None` without a folder.
+    ///
+    /// # Errors
+    ///
+    /// If the folder has no tables of any variant.
+    pub fn open(&self) -> Result<Option<Arc<EndingTables>>> {
+        self.tables.as_deref().map(|folder| EndingTables::open(folder).map(Arc::new)).transpose()
+    }
+}
+
+/// The tables of endings of several variants, each in a folder of its name.
+#[derive(Debug)]
+pub struct EndingTables {
+    path: PathBuf,
+    /// The most pieces of a position, and the tables.
+    variants: HashMap<Variant, (u32, Endings)>,
+}
+
+impl EndingTables {
+    /// Opens the tables of all variants in a folder.
+    ///
+    /// # Errors
+    ///
+    /// If there are none.
+    pub fn open(folder: &Path) -> Result<Self> {
+        let mut variants = HashMap::new();
+        for &variant in Variant::ALL {
+            let folder = folder.join(variant.name());
+            if folder.is_dir() {
+                let endings = Endings::open(folder, variant)?;
+                let most = endings.most_pieces();
+                if most > 0 {
+                    variants.insert(variant, (most, endings));
+                }
+            }
+        }
+        if variants.is_empty() {
+            return Err(no_endings(folder, ""));
+        }
+        Ok(Self { path: folder.to_owned(), variants })
+    }
+
+    /// Returns the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the value of a position of a variant for the side to move; `None` if the tables do not reach it.
+    ///
+    /// # Errors
+    ///
+    /// If a table cannot be read.
+    pub fn value(&self, variant: Variant, position: &Position) -> Result<Option<Value>> {
+        Ok(self.probe(variant, position)?)
+    }
+
+    fn probe(
+        &self,
+        variant: Variant,
+        position: &Position,
+    ) -> std::result::Result<Option<Value>, EndgameError> {
+        self.variants.get(&variant).map_or(Ok(None), |(_, endings)| endings.probe(position))
+    }
+}
+
+/// Tables of the same folder are equal.
+impl PartialEq for EndingTables {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+
+impl Eq for EndingTables {}
+
+impl ProvenValues for EndingTables {
+    fn most_pieces(&self, variant: Variant) -> u32 {
+        self.variants.get(&variant).map_or(0, |(most, _)| *most)
+    }
+
+    fn value(&self, variant: Variant, position: &Position) -> pdn::Result<Option<ProvenValue>> {
+        let value = self.probe(variant, position);
+        let value = value.map_err(|error| pdn::Error::new(ErrorKind::Io(std::io::Error::other(error))))?;
+        Ok(value.map(|value| match value {
+            Value::Win { plies } => ProvenValue { value: 1, plies: Some(plies) },
+            Value::Draw => ProvenValue { value: 0, plies: None },
+            Value::Loss { plies } => ProvenValue { value: -1, plies: Some(plies) },
+        }))
+    }
+}
+
+/// Returns the error that a folder has no tables of a game of this name, or, without one, of any.
+pub fn no_endings(folder: &Path, game: &str) -> AppError {
+    let of = if game.is_empty() { String::new() } else { format!(" of {game}") };
+    let error = AppError::path(ErrorCode::NotFound, folder, format!("no endings{of} are here"));
+    error.help("`pdn endgame build` proves some")
+}
+
+impl From<EndgameError> for AppError {
+    fn from(error: EndgameError) -> Self {
+        let code = match &error {
+            EndgameError::TooManyPieces | EndgameError::Memory { .. } | EndgameError::TooLong => {
+                ErrorCode::TooMuch
+            }
+            EndgameError::Busy { .. } => ErrorCode::Unwritable,
+            _ => ErrorCode::Unreadable,
+        };
+        Self::plain(code, error.to_string())
+    }
+}
