@@ -14,6 +14,7 @@ mod signals;
 mod remote;
 mod reading;
 mod position;
+mod endgame;
 mod replay;
 mod diagnostic;
 mod part;
@@ -52,6 +53,8 @@ mod native {
     use crate::dataset::{DatasetBatches, dataset};
     #[pymodule_export]
     use crate::diagnostic::Diagnostic;
+    #[pymodule_export]
+    use crate::endgame::Endgame;
     #[pymodule_export]
     use crate::game::{Game, made_game, restore_game};
     #[pymodule_export]

@@ -153,6 +153,11 @@ impl Position {
         &self.position
     }
 
+    /// Returns the variant.
+    pub(crate) fn kind(&self) -> Variant {
+        self.variant
+    }
+
     /// Iterates over the pieces, by the number of their square.
     fn numbered_pieces(&self) -> impl Iterator<Item = (u16, Piece)> + use<'_> {
         let piece = |number| {

@@ -295,3 +295,25 @@ def test_anything_that_names_archives_is_a_source(archive, tmp_path):
 def test_types_are_there_without_an_import():
     code = "import pdn; print(pdn.types.ConvertResult.__name__)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "ConvertResult\n"
+
+
+def test_endings_are_probed(tmp_path, command):
+    with pytest.raises(pdn.Error, match="no endings"):
+        pdn.Endgame(tmp_path)
+    folder = tmp_path / "endings"
+    build = [command, "endgame", "build", "-g", "english", "--pieces", "2", "-o", folder]
+    subprocess.run(build, check=True, capture_output=True)
+    endings = pdn.Endgame(folder)
+    assert (endings.path, repr(endings)) == (folder, f"<pdn.Endgame: {folder}>")
+    probe = lambda fen, variant="english": endings.probe(pdn.Position(variant, fen))
+    assert probe("W:WK7:BK12") == ("won", 3)
+    assert probe("B:WK1:BK32") == ("drawn", None)
+    # A position without a legal move is lost at once; others have too many pieces or no tables.
+    assert probe("W:W5:BK1") == ("lost", 0)
+    assert endings.probe(pdn.Position("english")) is None
+    assert probe("W:WKa1:BKh8", "russian") is None
+    # After a move the value is that for the other side.
+    position = pdn.Position("english", "W:WK7:BK12")
+    values = [endings.probe(position.play(move)) for move in position.legal_moves()]
+    assert ("lost", 2) in values
+    assert pickle.loads(pickle.dumps(endings)).probe(position) == ("won", 3)

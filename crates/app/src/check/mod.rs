@@ -289,7 +289,7 @@ impl BatchWork for CheckWork<'_> {
                 // Only what is selected counts.
                 (totals.errors, totals.warnings, totals.styles) = before;
             }
-            let judged = report.replay.as_ref().map_or(Ok(None), |summary| selection.judge(game, summary));
+            let judged = report.replay().map_or(Ok(None), |summary| selection.judge(game, summary));
             let judged = judged.unwrap_or_else(|error| {
                 failure.get_or_insert(error);
                 None
