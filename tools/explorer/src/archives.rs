@@ -26,7 +26,6 @@ use pdn_app::{AppError, ErrorCode};
 use pdn_index::internal::query::{RowTable, commonest_variant};
 use pdn_index::internal::{TextColumn, TextReader};
 use pdn_index::query::{Hit, SearchStats, TreeOptions};
-use pdn_names::NameMap;
 use pdn_tables::{CsvWriter, GameField};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -39,6 +38,7 @@ use crate::params::Params;
 use crate::picture::png;
 use crate::problem::Problem;
 use crate::requests;
+use crate::requests::Files;
 use crate::route_options::{
     BoardSide, GameShown, ListLength, NameAsked, PageStart, TableStart, TreeExamples, VariantAsked,
 };
@@ -59,8 +59,8 @@ pub struct Archives {
     pub threads: NonZeroUsize,
     /// Greatest number of games that are played for a tree, 0 for no limit.
     pub tree_games: u64,
-    /// The names that spellings of players and events become.
-    pub names: Option<Arc<NameMap>>,
+    /// What was read of files.
+    pub files: Files,
 }
 
 impl std::fmt::Debug for Archives {
@@ -119,7 +119,7 @@ impl Archives {
         stop: &Stop,
     ) -> Result<Answer, Problem> {
         let examples: TreeExamples = requests::options(params)?;
-        let tree = self.tree(archive, &requests::tree(params)?, examples.games, stop)?;
+        let tree = self.tree(archive, &requests::tree(params, &self.files)?, examples.games, stop)?;
         let mut rows = None;
         if examples.games.is_some() {
             let (table, fields) = (table_of_lists(archive)?, list_fields(false));
@@ -180,7 +180,7 @@ impl Archives {
         let (offset, limit) = page_of(params)?;
         let start = usize::try_from(offset).unwrap_or(usize::MAX);
         let wanted = start.saturating_add(limit);
-        let request = requests::find(params)?;
+        let request = requests::find(params, &self.files)?;
         let found = self.matches(archive, &request, wanted, stop)?;
         let start = start.min(found.hits.len());
         let page = &found.hits[start..wanted.min(found.hits.len()).max(start)];
@@ -201,7 +201,7 @@ impl Archives {
         stop: &Stop,
     ) -> Result<Answer, Problem> {
         let ListLength { limit } = requests::options(params)?;
-        let request = requests::groups(params, self.names.clone(), MAX_GROUPED_POSITIONS)?;
+        let request = requests::groups(params, &self.files, MAX_GROUPED_POSITIONS)?;
         let found = request.run(&archive.index, self.threads, stop).map_err(text_problem)?;
         let mut groups = found.groups;
         groups.truncate(limit);
@@ -215,7 +215,8 @@ impl Archives {
         params: &Params,
         stop: &Stop,
     ) -> Result<Arc<Matches>, Problem> {
-        let found = self.matches(archive, &requests::find(params)?, MAX_DOWNLOAD as usize + 1, stop)?;
+        let found =
+            self.matches(archive, &requests::find(params, &self.files)?, MAX_DOWNLOAD as usize + 1, stop)?;
         if found.total > MAX_DOWNLOAD {
             let detail = message!(
                 "many_games",
@@ -267,7 +268,7 @@ impl Archives {
         let archive = self.find(index)?;
         let ListLength { limit: left } = requests::options(params)?;
         let table = table_of_lists(&archive)?;
-        let request = requests::find(params)?;
+        let request = requests::find(params, &self.files)?;
         let mut fields = list_fields(true);
         add_line(&mut fields, &request.query());
         let mut stream =
@@ -298,8 +299,9 @@ impl Archives {
         question: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let found = self.matches(archive, &requests::find(&question.params)?, usize::MAX, stop)?;
-        let same = SameNamesOfKinds::new(self.names.as_deref());
+        let found =
+            self.matches(archive, &requests::find(&question.params, &self.files)?, usize::MAX, stop)?;
+        let same = SameNamesOfKinds::new(self.files.names.as_deref());
         Ok(Answer::json(&overview(&archive.index, &found.hits, &same, stop)?))
     }
 
@@ -311,7 +313,7 @@ impl Archives {
         stop: &Stop,
     ) -> Result<Answer, Problem> {
         let ((offset, limit), NameAsked { name }) = (page_of(params)?, requests::options(params)?);
-        let players = archive.players(self.names.as_deref(), stop)?;
+        let players = archive.players(self.files.names.as_deref(), stop)?;
         Ok(Answer::json(&players.page(name.as_deref(), offset, limit)))
     }
 
@@ -323,7 +325,7 @@ impl Archives {
         stop: &Stop,
     ) -> Result<Answer, Problem> {
         let ((offset, limit), NameAsked { name }) = (page_of(params)?, requests::options(params)?);
-        let events = archive.events(self.names.as_deref(), stop)?;
+        let events = archive.events(self.files.names.as_deref(), stop)?;
         Ok(Answer::json(&events.page(name.as_deref(), offset, limit)))
     }
 
@@ -334,7 +336,7 @@ impl Archives {
         question: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let request = requests::player(&question.params, self.names.clone())?;
+        let request = requests::player(&question.params, &self.files)?;
         Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
     }
 
@@ -345,7 +347,7 @@ impl Archives {
         question: &Question,
         stop: &Stop,
     ) -> Result<Answer, Problem> {
-        let request = requests::event(&question.params, self.names.clone())?;
+        let request = requests::event(&question.params, &self.files)?;
         Ok(Answer::json(&request.run(&archive.index, self.threads, stop)?))
     }
 

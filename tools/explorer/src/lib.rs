@@ -98,6 +98,7 @@ pub use module::{MODULE_MARK, NAMES_FILE, read_names};
 pub use page::page_files;
 pub use params::Params;
 pub use problem::{Problem, Reason};
+pub use requests::Files;
 pub use served_archive::{ServedArchive, free_name};
 #[cfg(feature = "server")]
 pub use server::{Server, ServerOptions};

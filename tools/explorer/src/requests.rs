@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pdn_app::ask::endings::EndingTables;
 use pdn_app::ask::filter::{Filter, FilterPart};
 use pdn_app::ask::options::{Form, Given, GivenOptions, OptionField, OptionGroups, Options};
 use pdn_app::find::games::{FindOrder, FindRequest, FindSample};
@@ -21,8 +22,17 @@ const DEFAULT_ROWS: usize = 30;
 /// Events with more games have standings without a list of games, which nobody could read.
 const MOST_LISTED_GAMES: u64 = 2000;
 
+/// What the server read of files that its options name, for all questions.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// The names that spellings of players and events become.
+    pub names: Option<Arc<NameMap>>,
+    /// The tables of endings that queries and trees ask.
+    pub tables: Option<Arc<EndingTables>>,
+}
+
 /// Returns the conditions that the parameters name: on games, and on positions too if `with_positions`.
-fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
+fn filter(params: &Params, files: &Files, with_positions: bool) -> Result<Filter, Problem> {
     let fields = params.pairs().iter().filter_map(|(name, value)| {
         let field = Filter::field(name)?;
         let is_asked = with_positions || field.part != FilterPart::Position;
@@ -30,7 +40,7 @@ fn filter(params: &Params, with_positions: bool) -> Result<Filter, Problem> {
     });
     let mut filter = Filter::default();
     filter.set_all(fields)?;
-    Ok(filter)
+    Ok(filter.tables(files.tables.clone()))
 }
 
 /// Returns the options that are parameters: a client names no files.
@@ -67,8 +77,8 @@ pub(crate) fn options<O: Options>(params: &Params) -> Result<O, Problem> {
 ///
 /// # Errors
 /// If a parameter is wrong.
-pub(crate) fn tree(params: &Params) -> Result<TreeRequest, Problem> {
-    let filter = filter(params, false)?;
+pub(crate) fn tree(params: &Params, files: &Files) -> Result<TreeRequest, Problem> {
+    let filter = filter(params, files, false)?;
     asked(params, TreeRequest::OPTIONS, |given| TreeRequest::take(filter, given))
 }
 
@@ -76,9 +86,9 @@ pub(crate) fn tree(params: &Params) -> Result<TreeRequest, Problem> {
 ///
 /// # Errors
 /// If a parameter is wrong.
-pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
+pub(crate) fn find(params: &Params, files: &Files) -> Result<FindRequest, Problem> {
     Ok(FindRequest {
-        filter: filter(params, true)?,
+        filter: filter(params, files, true)?,
         order: options::<FindOrder>(params)?,
         all_plies: false,
         choice: FindSample::default(),
@@ -89,13 +99,10 @@ pub(crate) fn find(params: &Params) -> Result<FindRequest, Problem> {
 ///
 /// # Errors
 /// If a parameter is wrong or missing.
-pub(crate) fn groups(
-    params: &Params,
-    names: Option<Arc<NameMap>>,
-    max_positions: usize,
-) -> Result<GroupRequest, Problem> {
+pub(crate) fn groups(params: &Params, files: &Files, max_positions: usize) -> Result<GroupRequest, Problem> {
     let by = needed("by", options::<Grouping>(params)?.by)?;
-    Ok(GroupRequest { filter: filter(params, true)?, by, names, limit: 0, max_positions })
+    let names = files.names.clone();
+    Ok(GroupRequest { filter: filter(params, files, true)?, by, names, limit: 0, max_positions })
 }
 
 /// Returns the value of a parameter that is needed.
@@ -114,20 +121,20 @@ fn name(params: &Params) -> Result<String, Problem> {
 ///
 /// # Errors
 /// If a parameter is wrong or missing.
-pub(crate) fn player(params: &Params, names: Option<Arc<NameMap>>) -> Result<PlayerRequest, Problem> {
+pub(crate) fn player(params: &Params, files: &Files) -> Result<PlayerRequest, Problem> {
     let options: PlayerOptions = options(params)?;
-    let request = PlayerRequest::with(&name(params)?, filter(params, false)?, &options, DEFAULT_ROWS)?;
-    Ok(PlayerRequest { names, ..request })
+    let request = PlayerRequest::with(&name(params)?, filter(params, files, false)?, &options, DEFAULT_ROWS)?;
+    Ok(PlayerRequest { names: files.names.clone(), ..request })
 }
 
 /// Reads the question for an event. A file of names decides which spellings are one.
 ///
 /// # Errors
 /// If a parameter is wrong or missing.
-pub(crate) fn event(params: &Params, names: Option<Arc<NameMap>>) -> Result<EventRequest, Problem> {
+pub(crate) fn event(params: &Params, files: &Files) -> Result<EventRequest, Problem> {
     let options: EventOptions = options(params)?;
-    let request = EventRequest::with(&name(params)?, filter(params, false)?, options)?;
-    Ok(EventRequest { names, most_listed: Some(MOST_LISTED_GAMES), ..request })
+    let request = EventRequest::with(&name(params)?, filter(params, files, false)?, options)?;
+    Ok(EventRequest { names: files.names.clone(), most_listed: Some(MOST_LISTED_GAMES), ..request })
 }
 
 #[cfg(test)]

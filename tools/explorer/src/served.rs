@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use crate::archives::Archives;
 use crate::description::open_api;
 use crate::probe;
+use crate::requests::Files;
 use crate::route_table::{API_VERSION, IMPORT, ROUTES, Route};
 use crate::served_archive::ServedArchive;
 
@@ -49,7 +50,7 @@ fn served_by(routes: &'static [Route], cors: bool) -> Router {
         archives: vec![ServedArchive::new("games".to_owned(), index, None, None)],
         threads: NonZeroUsize::MIN,
         tree_games: 0,
-        names: None,
+        files: Files::default(),
     };
     probe::routes_of(Arc::new(archives), probe::address(cors), true, routes)
 }

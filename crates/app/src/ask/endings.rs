@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use pdn::error::ErrorKind;
+use pdn::notation::MoveStyle;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn_endgame::{EndgameError, Endings, Value};
-use pdn_index::internal::query::{ProvenValue, ProvenValues};
+use pdn_index::internal::query::{ProvenValue, ProvenValues, Tables};
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::options::options;
@@ -110,6 +111,69 @@ impl ProvenValues for EndingTables {
             Value::Draw => ProvenValue { value: 0, plies: None },
             Value::Loss { plies } => ProvenValue { value: -1, plies: Some(plies) },
         }))
+    }
+}
+
+/// What tables of endings prove of a position and of its legal moves, for the side to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ProvenMoves {
+    /// The value of the position; `None` if the tables do not reach it.
+    pub position: Option<ProvenValue>,
+    /// The legal moves whose value is known, the best first: quick wins, draws, slow losses.
+    pub moves: Vec<ProvenMove>,
+}
+
+/// A legal move whose value is known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProvenMove {
+    /// The move in its shortest form.
+    pub text: String,
+    /// The position after it.
+    pub after: Position,
+    /// Its value for the side that plays it; the plies to the end include the move.
+    pub value: ProvenValue,
+}
+
+impl ProvenMoves {
+    /// Asks tables about a position of a variant.
+    ///
+    /// # Errors
+    ///
+    /// If a table cannot be read.
+    pub fn of(tables: &Tables, variant: Variant, position: &Position) -> Result<Self> {
+        if position.pieces().count() > tables.most_pieces(variant) as usize {
+            return Ok(Self::default());
+        }
+        let mut moves = Vec::new();
+        // A list that is cut short would be no list of all moves.
+        let legal = position.moves().unwrap_or_default();
+        for mv in &legal {
+            let after = position.after_unchecked(mv);
+            if let Some(ProvenValue { value, plies }) = tables.value(variant, &after)? {
+                let value = ProvenValue { value: -value, plies: plies.map(|plies| plies + 1) };
+                let text = position.move_text(mv, MoveStyle::Shortest);
+                moves.push(ProvenMove { text, after, value });
+            }
+        }
+        moves.sort_by_key(|ProvenMove { value: ProvenValue { value, plies }, .. }| {
+            let plies = plies.map_or(0, i32::from);
+            (-value, if *value > 0 { plies } else { -plies })
+        });
+        Ok(Self { position: tables.value(variant, position)?, moves })
+    }
+
+    /// Returns the value of the move that leads to this position.
+    pub fn of_move(&self, after: &Position) -> Option<ProvenValue> {
+        self.moves.iter().find(|mv| mv.after == *after).map(|mv| mv.value)
+    }
+}
+
+/// Returns the word for the value of a position: `won`, `drawn` or `lost`.
+pub fn value_word(value: ProvenValue) -> &'static str {
+    match value.value {
+        1.. => "won",
+        0 => "drawn",
+        _ => "lost",
     }
 }
 

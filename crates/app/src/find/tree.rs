@@ -11,11 +11,12 @@ use pdn::stop::Stop;
 use pdn::value::Colour;
 use pdn_index::Index;
 use pdn_index::internal::GameSet;
-use pdn_index::internal::query::{Field, OpeningNames, Pattern, variant_counts};
+use pdn_index::internal::query::{Field, OpeningNames, Pattern, ProvenValue, variant_counts};
 use pdn_index::query;
 use pdn_index::query::{GameTally, OpeningTree, Query, Search, TreeMove, TreeOptions};
 use serde::Serialize;
 
+use crate::ask::endings::{ProvenMove, ProvenMoves, value_word};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
@@ -94,8 +95,12 @@ pub struct FoundTree {
     pub player: Option<PlayerScores>,
     /// The number of moves before the limit.
     pub move_count: usize,
+    /// The positions after them.
+    played: Vec<Position>,
     /// What is unusual about the position.
     pub warnings: Vec<AppError>,
+    /// What tables of endings prove of the position and its moves.
+    pub proven: ProvenMoves,
     /// The conditions on games.
     query: Query,
 }
@@ -228,11 +233,16 @@ impl TreeRequest {
             None => None,
             Some(of_player) => Some(PlayerScores::new(index, &tree, of_player, &options)?),
         };
+        let played = tree.moves.iter().map(|tree_move| tree_move.after).collect();
         let move_count = self.arrange(&mut tree);
         let (counts, query) = (chosen.counts.clone(), chosen.query.clone());
         let is_requested = self.filter.chosen_variant().is_some();
         let opening_played = self.opening_played(variant, &tree.position);
+        let tables = self.filter.asked_tables();
+        let proven = tables.map(|tables| ProvenMoves::of(tables, variant, &tree.position)).transpose()?;
         Ok(FoundTree {
+            proven: proven.unwrap_or_default(),
+            played,
             variant,
             is_requested,
             counts,
@@ -455,12 +465,31 @@ pub struct MoveAnswer {
     pub other_ways: Option<u64>,
     /// The points, in percent, of the player whose games were asked for; null without one.
     pub player_score: Option<f64>,
+    /// What the move is worth for the side that plays it, as tables of endings prove it.
+    #[serde(flatten)]
+    pub proven: ProvenAnswer,
     /// The games with the move.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
-/// A move that nobody played, and that leads to a position which games reach by another order of moves.
+/// What a position or a move is worth, as tables of endings prove it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProvenAnswer {
+    /// `won`, `drawn` or `lost` for the side to move; null if the question has no tables of endings, or they do not reach it.
+    pub table: Option<&'static str>,
+    /// The number of plies to the end of the game, if both sides play as well as they can; null if it is drawn or not known.
+    pub distance: Option<u16>,
+}
+
+impl ProvenAnswer {
+    fn of(value: Option<ProvenValue>) -> Self {
+        Self { table: value.map(value_word), distance: value.and_then(|value| value.plies) }
+    }
+}
+
+/// A move that nobody played. It leads to a position which games reach by another order of moves, or tables of endings know its value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnplayedAnswer {
@@ -469,8 +498,11 @@ pub struct UnplayedAnswer {
     pub text: String,
     /// The position after it, as a FEN.
     pub after: String,
-    /// The number of games that have that position.
-    pub reached: u64,
+    /// The number of games that have that position; null unless transpositions are asked for.
+    pub reached: Option<u64>,
+    /// What the move is worth for the side that plays it, as tables of endings prove it.
+    #[serde(flatten)]
+    pub proven: ProvenAnswer,
 }
 
 /// A move by which games reach the position of a tree.
@@ -530,16 +562,26 @@ pub struct TreeAnswer {
     pub self_games: Option<u64>,
     /// The moves.
     pub moves: Vec<MoveAnswer>,
-    /// The moves that nobody played, and that lead to positions of games; empty unless transpositions are asked for.
+    /// The moves that nobody played: those that lead to positions of games, if transpositions are asked for, and those whose value tables of
+    /// endings know.
     pub unplayed: Vec<UnplayedAnswer>,
     /// The moves by which games reach the position.
     pub arrivals: Vec<ArrivalAnswer>,
+    /// What the position is worth for the side to move, as tables of endings prove it.
+    #[serde(flatten)]
+    pub proven: ProvenAnswer,
     /// All games that have the position.
     #[serde(flatten)]
     pub tally: Tally,
 }
 
 impl FoundTree {
+    /// Returns the legal moves that nobody played and whose value tables of endings know, the best first.
+    pub fn unplayed_moves(&self) -> impl Iterator<Item = &ProvenMove> {
+        let played = |mv: &&ProvenMove| self.played.iter().all(|after| *after != mv.after);
+        self.proven.moves.iter().filter(played)
+    }
+
     /// Returns the answer.
     pub fn answer(&self) -> TreeAnswer {
         let tree = &self.tree;
@@ -551,13 +593,23 @@ impl FoundTree {
             reached: tree_move.reached,
             other_ways: tree_move.transposed(),
             player_score: self.player.as_ref().and_then(|player| player.of_move(&tree_move.text)),
+            proven: ProvenAnswer::of(self.proven.of_move(&tree_move.after)),
             tally: Tally::of(&tree_move.tally, turn),
         });
-        let unplayed = tree.unplayed.iter().map(|tree_move| UnplayedAnswer {
+        let reached = tree.unplayed.iter().map(|tree_move| UnplayedAnswer {
             text: tree_move.text.clone(),
             after: tree_move.after.fen(),
-            reached: tree_move.reached.unwrap_or(0),
+            reached: tree_move.reached,
+            proven: ProvenAnswer::of(self.proven.of_move(&tree_move.after)),
         });
+        let is_new = |mv: &&ProvenMove| tree.unplayed.iter().all(|other| other.after != mv.after);
+        let others = self.unplayed_moves().filter(is_new).map(|mv| UnplayedAnswer {
+            text: mv.text.clone(),
+            after: mv.after.fen(),
+            reached: None,
+            proven: ProvenAnswer::of(Some(mv.value)),
+        });
+        let unplayed = reached.chain(others);
         let arrivals = tree.arrivals.iter().map(|arrival| ArrivalAnswer {
             text: arrival.mv.map(|_| arrival.text.clone()),
             games: arrival.games,
@@ -578,6 +630,7 @@ impl FoundTree {
             moves: moves.collect(),
             unplayed: unplayed.collect(),
             arrivals: arrivals.collect(),
+            proven: ProvenAnswer::of(self.proven.position),
             tally: Tally::of(&tree.all, turn),
         }
     }

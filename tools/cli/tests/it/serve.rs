@@ -243,6 +243,24 @@ fn tree_that_would_take_too_many_games_says_so() {
 }
 
 #[test]
+fn tree_of_the_server_has_the_values_of_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let [archive, endings] = ["games.pdn", "endings"].map(|name| folder.path().join(name));
+    fs::write(&archive, "[GameType \"21\"]\n[FEN \"W:WK7:BK12\"]\n1. 7-3 12-16 1-1\n").unwrap();
+    let built = run(&["endgame", "build", "-g", "english", "--pieces", "2", "-o", text(&endings)]);
+    assert_eq!(built.code, 0, "{}", built.err);
+    let (child, port) = serve(&archive, &["--tables", text(&endings)]);
+    let served = Served { folder, index: archive, child, port };
+    let tree = served.get("/api/v1/games/tree?fen=W:WK7:BK12").json();
+    assert_eq!((&tree["table"], &tree["distance"]), (&json!("won"), &json!(3)));
+    assert_eq!((&tree["moves"][0]["table"], &tree["moves"][0]["distance"]), (&json!("drawn"), &Value::Null));
+    let best = &tree["unplayed"][0];
+    assert_eq!([&best["move"], &best["table"], &best["distance"]], [&json!("7-11"), &json!("won"), &json!(3)]);
+    let found = served.get("/api/v1/games/find?query=%40thrown").json();
+    assert_eq!(found["games"].as_array().map(Vec::len), Some(1), "{found}");
+}
+
+#[test]
 fn found_games_of_the_server_equal_those_of_pdn_find() {
     let served = Served::start();
     let index = text(&served.index);

@@ -9,7 +9,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use pdn_app::read::searched::SearchedIndex;
-use pdn_explorer::{Answer, Archives, NAMES_FILE, Problem, ServedArchive, answer, read_names};
+use pdn_explorer::{Answer, Archives, Files, NAMES_FILE, Problem, ServedArchive, answer, read_names};
 use pdn_index::internal::{RangeSource, RangedIndex};
 use pdn_names::NameMap;
 use serde_json::json;
@@ -44,7 +44,7 @@ impl Explorer {
             archives: vec![ServedArchive::new(name.clone(), SearchedIndex::of_index(index), None, None)],
             threads: NonZeroUsize::MIN,
             tree_games: TREE_GAMES,
-            names: names.clone(),
+            files: Files { names: names.clone(), tables: None },
         };
         RangedIndex::open_as(source, make).map(Self).map_err(|error| Refusal::from(error).0)
     }

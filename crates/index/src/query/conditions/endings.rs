@@ -73,6 +73,14 @@ impl Tables {
         self.values.most_pieces(variant)
     }
 
+    /// Returns the value of a position of a variant for the side to move; `None` if it is not known.
+    ///
+    /// # Errors
+    /// If a table cannot be read.
+    pub fn value(&self, variant: Variant, position: &Position) -> Result<Option<ProvenValue>> {
+        self.values.value(variant, position)
+    }
+
     /// Returns a number of a position of a variant; `None` if it is not known. An error is kept for [`check`](Self::check).
     pub(in crate::query) fn number(
         &self,

@@ -9,6 +9,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::Args;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::read::inputs::Threads;
 
 use crate::args::help;
@@ -85,6 +86,9 @@ pub(crate) struct ServeArgs {
 
     #[arg(long, value_name = "FILE", help = help::NAMES)]
     pub(crate) names: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) tables: OptionArgs<EndingOptions>,
 
     #[arg(long, value_name = "FOLDER", help = help::ROOT)]
     pub(crate) root: Option<PathBuf>,

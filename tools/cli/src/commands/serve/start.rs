@@ -13,7 +13,7 @@ use pdn_app::read::paths::is_index;
 use pdn_app::read::searched::{SearchedIndex, index_archives};
 use pdn_app::write::name_map;
 use pdn_app::{AppError, ErrorCode};
-use pdn_explorer::{Archives, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
+use pdn_explorer::{Archives, Files, GameImport, ServedArchive, Server, ServerOptions, Token, free_name};
 use pdn_index::ImportOptions;
 
 use crate::commands::serve::ServeArgs;
@@ -24,6 +24,7 @@ use crate::output::{CommandResult, Exit, Output, error, interrupt, sanitize};
 pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     let token = args.import_token_file.as_deref().map(read_token).transpose()?;
     let names = args.names.as_deref().map(name_map::read).transpose()?.map(Arc::new);
+    let files = Files { names, tables: args.tables.open()? };
     // The address is taken first: indexing may take minutes.
     let mut server = Server::bind(args.addr).map_err(|error| cannot_listen("addr", args.addr, &error))?;
     let mut archives = Vec::new();
@@ -45,7 +46,7 @@ pub(crate) fn run(args: &ServeArgs, out: &mut Output) -> CommandResult {
     options.report = print_error;
     let address = format!("http://{}/", server.address());
     interrupt::install_handler();
-    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games, names });
+    let archives = Arc::new(Archives { archives, threads, tree_games: args.tree_games, files });
     let mut import_address = None;
     if let (Some(addr), Some(token)) = (args.import_addr, token) {
         import_address = Some(take_imports(&mut server, &archives, addr, token, threads, args)?);
