@@ -282,6 +282,11 @@ impl Filter {
         self
     }
 
+    /// Returns the tables of endings that conditions ask.
+    pub fn ending_tables(&self) -> Option<&Tables> {
+        self.tables.as_ref().map(|(_, tables)| tables)
+    }
+
     /// Returns the variant that the games are restricted to.
     pub fn chosen_variant(&self) -> Option<Variant> {
         self.variant
