@@ -25,6 +25,7 @@ use pdn_app::find::novelty::NoveltyRow;
 use pdn_app::find::show::GameAnswer;
 use pdn_app::find::tree::TreeAnswer;
 use pdn_app::read::indexing::{Indexed, Merged};
+use pdn_app::report::endings::EndingGames;
 use pdn_app::report::event::EventReport;
 use pdn_app::report::groups::GameGroup;
 use pdn_app::report::player::PlayerReport;
@@ -89,6 +90,7 @@ fn schemas() -> HashMap<&'static str, Schema> {
         ("`pdn tree --json`", schema_of::<TreeAnswer>()),
         ("`pdn player --json`", schema_of::<PlayerReport>()),
         ("`pdn event --json`", schema_of::<EventReport>()),
+        ("`pdn endgame report --json`: a line for each ending", schema_of::<EndingGames>()),
         ("`pdn show FILE GAME --json`", schema_of::<GameAnswer>()),
         ("`pdn show --json`: a position", schema_of::<PositionSummary>()),
         ("`pdn solve --json`", schema_of::<ProblemAnswer>()),

@@ -31,7 +31,7 @@ pub mod query {
         Area, AreaItem, Count, DateRange, FileCondition, GameNumber, GamePositions, MoveCondition,
         MoveSequence, NamedArea, NoteCondition, Pattern, PatternForm, PieceCountCondition, PlayedMoves,
         ProvenValue, ProvenValues, Sacrifice, SquareContents, SquareRef, SumCondition, TableNumber, Tables,
-        TagCondition, Transforms,
+        TagCondition, Transforms, VALUE_NAMES,
     };
     pub use crate::query::language::parse::words::{WordLine, WordSection};
     pub use crate::query::language::{

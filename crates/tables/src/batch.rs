@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use pdn::internal::replay::CandidateGame;
+use pdn::position::Position;
 use pdn::value::FenStyle;
+use pdn_index::internal::query::{TableNumber, Tables, VALUE_NAMES};
+use pdn_rules::internal::position::State;
 
 use super::dataset::DatasetGames;
 use pdn_rules::internal::steps;
@@ -27,6 +31,8 @@ pub struct TableBatch {
     pub dataset: DatasetGames,
     /// How positions are written.
     pub(super) fen_style: FenStyle,
+    /// The tables of endings in which positions are looked up.
+    pub(super) tables: Option<Tables>,
 }
 
 impl TableBatch {
@@ -442,6 +448,31 @@ impl BatchColumn {
         values.push(value.unwrap_or_default(), rows);
         let all = values.codes.len();
         self.mark(all, rows, value.is_some());
+    }
+
+    /// Appends a number that tables of endings have of each position of a game.
+    pub(super) fn extend_table_numbers<'s>(
+        &mut self,
+        number: TableNumber,
+        tables: Option<&Tables>,
+        candidate: &CandidateGame,
+        states: impl Iterator<Item = &'s State<u128>>,
+    ) {
+        let found = |state: &State<u128>| {
+            tables?.number(number, candidate.variant, &Position::from_state(candidate.game(), *state))
+        };
+        match number {
+            TableNumber::Value => {
+                let name =
+                    |value| VALUE_NAMES.iter().find(|(_, named)| *named == value).map(|(name, _)| *name);
+                states.for_each(|state| self.push_word(found(state).and_then(name), 1));
+            }
+            TableNumber::Distance => {
+                // Each is looked up once.
+                let plies: Vec<Option<i32>> = states.map(found).collect();
+                self.extend_nullable_i32(plies.into_iter());
+            }
+        }
     }
 
     /// Appends one of two texts for each of `picks`: the second for `true`.

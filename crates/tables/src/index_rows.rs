@@ -25,7 +25,7 @@ use pdn::stop::Stop;
 use pdn::view::GameView;
 use pdn_index::Index;
 use pdn_index::internal::pack::Codecs;
-use pdn_index::internal::query::{Novelties, RowTable, novelties};
+use pdn_index::internal::query::{Novelties, RowTable, Tables, novelties};
 use pdn_index::internal::{GameFacts, GameSet, TextReader};
 use pdn_index::query::Search;
 
@@ -317,6 +317,7 @@ impl<'a> Scratch<'a> {
                 self.push_packed(rows, game, &mut out)?;
             }
         }
+        rows.options.tables.as_ref().map_or(Ok(()), Tables::check)?;
         Ok((out, self.maker.incomplete() - before))
     }
 

@@ -11,6 +11,7 @@ use pdn::internal::sort;
 use pdn::internal::value::MoveCommands;
 use pdn::replay::{AnnotatedGame, AnnotatedLine};
 use pdn::value::Colour;
+use pdn_index::internal::query::TableNumber;
 use pdn_rules::internal::position::State;
 
 /// Where a game is: in an index, and in a file.
@@ -133,6 +134,14 @@ impl LineSource<'_, '_> {
                         let nags = nags.filter(|nags| !nags.is_empty());
                         column.push_i32_list(nags.map(|nags| nags.iter().map(|&nag| count(nag))));
                     }
+                }
+                MovesColumn::Table | MovesColumn::TableDistance => {
+                    let number = match kind {
+                        MovesColumn::Table => TableNumber::Value,
+                        _ => TableNumber::Distance,
+                    };
+                    let states = plies.iter().map(|ply| &ply.before);
+                    column.extend_table_numbers(number, out.tables.as_ref(), squares.candidate(), states);
                 }
                 MovesColumn::Key => column.extend_key(table.keys[..rows].iter().map(|key| key.0)),
             }

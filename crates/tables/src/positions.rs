@@ -11,6 +11,7 @@ use super::squares::SquareTable;
 use pdn::position::Position;
 use pdn::replay::GameStatus;
 use pdn::value::Colour;
+use pdn_index::internal::query::TableNumber;
 use pdn_rules::internal::position::State;
 
 /// A main line whose positions become rows.
@@ -107,6 +108,13 @@ impl PositionSource<'_> {
                 PositionsColumn::Status => column.push_word(Some(self.status.name()), rows),
                 PositionsColumn::EvalCp => {
                     column.extend_nullable_i32((0..rows).map(|ply| self.evaluation(ply)));
+                }
+                PositionsColumn::Table | PositionsColumn::TableDistance => {
+                    let number = match kind {
+                        PositionsColumn::Table => TableNumber::Value,
+                        _ => TableNumber::Distance,
+                    };
+                    column.extend_table_numbers(number, out.tables.as_ref(), candidate, self.states());
                 }
                 PositionsColumn::MoveTo => {
                     column.extend_i16(table.plies.iter().map(|ply| squares.number(ply.mv.to).into()));

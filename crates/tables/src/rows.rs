@@ -25,6 +25,7 @@ use pdn::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use pdn::rules::Variant;
 use pdn::source::LineCounter;
 use pdn::value::{FenStyle, TagName};
+use pdn_index::internal::query::Tables;
 use pdn_index::query::Query;
 use pdn_rules::internal::board::Numbering;
 
@@ -63,6 +64,9 @@ pub struct ExportOptions {
     pub style: bool,
     /// How positions are written.
     pub fen_style: FenStyle,
+    /// The tables of endings in which the columns `table` and `table_distance` are looked up; without them, the columns are null.
+    #[doc(hidden)]
+    pub tables: Option<Tables>,
     /// Choose positions for a training set instead of making rows of the table of positions. The columns are those of
     /// `ColumnSelection::of_dataset`.
     #[doc(hidden)]
@@ -108,6 +112,14 @@ impl ExportOptions {
     #[must_use]
     pub fn fen_style(mut self, fen_style: FenStyle) -> Self {
         self.fen_style = fen_style;
+        self
+    }
+
+    /// Sets [`tables`](Self::tables).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn tables(mut self, tables: Option<Tables>) -> Self {
+        self.tables = tables;
         self
     }
 
@@ -315,12 +327,13 @@ impl RowMaker {
             }
         }
         self.last_rows = out.rows;
+        self.options.tables.as_ref().map_or(Ok(()), Tables::check)?;
         Ok(out)
     }
 
     /// Creates a batch without rows.
     pub(super) fn empty_batch(&self) -> TableBatch {
-        self.selection.batch(self.options.fen_style)
+        self.selection.batch(self.options.fen_style, self.options.tables.as_ref())
     }
 
     /// Replays the next records as this game unless they have a GameType tag.

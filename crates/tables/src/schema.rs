@@ -2,6 +2,7 @@
 
 use pdn::value::FenStyle;
 use pdn_index::game_columns;
+use pdn_index::internal::query::Tables;
 use pdn_index::internal::{GameFacts, TextColumn};
 
 use super::batch::{
@@ -412,6 +413,8 @@ columns! {
     EvalCp "eval_cp" I32 nullable default TextReplay, "evaluation in hundredths of a man, from an `eval` command, with the sign as written";
     Nags "nags" I32List nullable default TextReplay, "numeric annotation glyphs";
     Key "key" Key required default Replay, "key of the position before the move";
+    Table "table" Word nullable extra Replay, "`win`, `draw` or `loss`: what tables of endings prove of the position before the move, for the side that makes it; null where they do not reach, and without tables";
+    TableDistance "table_distance" I32 nullable extra Replay, "plies to the end of a proven win or loss, if both sides play as well as they can";
 }
 
 columns! {
@@ -436,6 +439,8 @@ columns! {
     MoveTo "move_to" I16 nullable default Replay, "number of the last square of the move played";
     Status "status" Word required extra Replay, "status of the game";
     EvalCp "eval_cp" I32 nullable extra TextReplay, "evaluation in hundredths of a man, from an `eval` command after the move that led to the position, with the sign as written";
+    Table "table" Word nullable extra Replay, "`win`, `draw` or `loss`: what tables of endings prove for the side to move; null where they do not reach, and without tables";
+    TableDistance "table_distance" I32 nullable extra Replay, "plies to the end of a proven win or loss, if both sides play as well as they can";
 }
 
 columns! {
@@ -632,6 +637,12 @@ impl ColumnSelection {
         self.specs().any(|column| column.needs == Needs::Index)
     }
 
+    /// Returns `true` if a selected column takes tables of endings, and is null without them.
+    #[doc(hidden)]
+    pub fn needs_tables(&self) -> bool {
+        self.specs().any(|column| column.name.starts_with("table"))
+    }
+
     /// Returns `true` if the novelties of games are selected.
     pub(super) fn has_novelties(&self) -> bool {
         self.table == Table::Games && self.specs().any(|column| column.name == GameField::Novelty.name())
@@ -664,13 +675,14 @@ impl ColumnSelection {
         self.columns.iter().map(|&column| all[column]).collect()
     }
 
-    /// Creates a batch without rows, whose positions are written in a style.
-    pub(super) fn batch(&self, fen_style: FenStyle) -> super::TableBatch {
+    /// Creates a batch without rows, whose positions are written in a style and looked up in tables of endings.
+    pub(super) fn batch(&self, fen_style: FenStyle, tables: Option<&Tables>) -> super::TableBatch {
         super::TableBatch {
             rows: 0,
             columns: self.specs().map(|column| column.value_type.column()).collect(),
             dataset: DatasetGames::default(),
             fen_style,
+            tables: tables.cloned(),
         }
     }
 }

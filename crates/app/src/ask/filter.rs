@@ -283,7 +283,7 @@ impl Filter {
     }
 
     /// Returns the tables of endings that conditions ask.
-    pub(crate) fn asked_tables(&self) -> Option<&Tables> {
+    pub fn ending_tables(&self) -> Option<&Tables> {
         self.tables.as_ref().map(|(_, tables)| tables)
     }
 

@@ -238,7 +238,7 @@ impl TreeRequest {
         let (counts, query) = (chosen.counts.clone(), chosen.query.clone());
         let is_requested = self.filter.chosen_variant().is_some();
         let opening_played = self.opening_played(variant, &tree.position);
-        let tables = self.filter.asked_tables();
+        let tables = self.filter.ending_tables();
         let proven = tables.map(|tables| ProvenMoves::of(tables, variant, &tree.position)).transpose()?;
         Ok(FoundTree {
             proven: proven.unwrap_or_default(),

@@ -16,3 +16,5 @@ pub mod overview;
 pub mod player;
 #[cfg(feature = "index")]
 pub mod event;
+#[cfg(feature = "index")]
+pub mod endings;

@@ -13,13 +13,15 @@ use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, colour_name};
 use pdn_app::read::inputs::Threads;
+use pdn_app::report::endings::{EndingGames, EndingsRequest};
 use pdn_endgame::{Endings, MAX_PIECES, Slice, SliceSummary, Value};
 use serde::Serialize;
 
+use crate::args::filter::GameFilterArgs;
 use crate::args::options::OptionArgs;
-use crate::args::shared::{FormatArgs, RulesArgs, number, of_argument};
+use crate::args::shared::{FormatArgs, RulesArgs, SearchedArgs, number, of_argument};
 use crate::output::table::Column;
-use crate::output::{CommandResult, Exit, Output, interrupt, sanitize, table};
+use crate::output::{CommandResult, Exit, Output, index_exit, interrupt, sanitize, table};
 
 pub(crate) const AFTER_HELP: &str = "\
 `build` works out every position of a few pieces by the rules of a variant: won, drawn or lost for the side to move, and the plies to \
@@ -31,6 +33,8 @@ man, or may come to have them, are refused, because there the legal moves depend
 
 `verify` reads the files again and compares them with their checksums and counts. `probe` prints the value of positions; its exit code is 1 \
 if one is in no file.
+
+`report` counts the endings of games: won, drawn and lost are games by the proven value of the first position with these pieces, for the side that has more of them, and kept are those that ended so; thrown are games in which a move threw away a win or a draw. Its exit code is 1 if no game has such an ending.
 
 Examples: `pdn endgame build -g russian --pieces 3 -o endings`, `pdn endgame probe -g russian --tables endings W:WK1,K5,K9:BK18`, \
 `pdn find games.idx -g russian -q 'wk + bk = 4 and men = 0' --format fen | pdn endgame probe -g russian --tables endings -`.";
@@ -57,6 +61,8 @@ pub(crate) enum Action {
     Verify(VerifyArgs),
     /// Print what positions are worth for the side to move
     Probe(ProbeArgs),
+    /// Print which endings games had, and what was made of them
+    Report(ReportArgs),
 }
 
 /// Opens the endings of a variant in a folder, which has to exist.
@@ -122,6 +128,18 @@ pub(crate) struct ProbeArgs {
     format: FormatArgs,
 }
 
+#[derive(Args, Debug)]
+pub(crate) struct ReportArgs {
+    #[command(flatten)]
+    games: GameFilterArgs,
+
+    #[command(flatten)]
+    searched: SearchedArgs,
+
+    #[command(flatten)]
+    format: FormatArgs,
+}
+
 /// The endings with the same numbers of men and kings and one side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -176,6 +194,7 @@ pub(crate) fn run(args: &EndgameArgs, out: &mut Output) -> CommandResult {
         Action::Build(args) => build(args, out),
         Action::Verify(args) => verify(args, out),
         Action::Probe(args) => probe(args, out),
+        Action::Report(args) => report_games(args, out),
     }
 }
 
@@ -200,10 +219,14 @@ fn report(
 
 /// Prints the rows that were kept.
 fn print_rows(rows: Vec<Vec<String>>, out: &mut Output) -> std::io::Result<()> {
+    print_table(&["white and black men, kings", "positions", "won", "drawn", "lost", "longest"], rows, out)
+}
+
+/// Prints rows, if there are any. All columns but the first are numbers.
+fn print_table(titles: &[&str], rows: Vec<Vec<String>>, out: &mut Output) -> std::io::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    let titles = ["white and black men, kings", "positions", "won", "drawn", "lost", "longest"];
     let columns = titles.iter().enumerate().map(|(place, title)| Column::new(title, place > 0)).collect();
     table::lines(columns, rows).iter().try_for_each(|line| writeln!(out, "{line}"))
 }
@@ -327,4 +350,33 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
         }
     }
     Ok(if is_known { Exit::Success } else { Exit::Negative })
+}
+
+fn report_games(args: &ReportArgs, out: &mut Output) -> CommandResult {
+    let request = EndingsRequest { filter: args.games.read()? };
+    let (threads, query) = (args.searched.threads.number(), request.filter.games());
+    let index = args.searched.read().open(threads, query.reads_text(), &mut out.context())?;
+    let endings = request.count(&index, threads, &interrupt::handle())?;
+    if endings.is_empty() {
+        let error = AppError::plain(ErrorCode::NoMatch, "no game has an ending that the tables prove");
+        out.problem(&error);
+        return Ok(index_exit(&index, Exit::Negative));
+    }
+    if args.format.is_json() {
+        endings.iter().try_for_each(|ending| writeln!(out, "{}", sanitize::json(ending)))?;
+    } else {
+        let titles =
+            ["men, kings", "games", "positions", "won", "kept", "drawn", "kept", "lost", "kept", "thrown"];
+        print_table(&titles, endings.iter().map(cells).collect(), out)?;
+    }
+    Ok(index_exit(&index, Exit::Success))
+}
+
+/// Returns the cells of the games with an ending.
+fn cells(ending: &EndingGames) -> Vec<String> {
+    let EndingGames { games, positions, won, won_kept, drawn, drawn_kept, lost, lost_kept, thrown, .. } =
+        *ending;
+    let numbers = [games, positions, won, won_kept, drawn, drawn_kept, lost, lost_kept, thrown];
+    let name = format!("{} {}", ending.variant, ending.ending);
+    [vec![name], numbers.map(|number| Count(number).to_string()).to_vec()].concat()
 }

@@ -300,6 +300,11 @@ fn output_has_the_documented_keys() {
     let probe = ["endgame", "probe", "--json", "-g", "english", "--tables", &endings];
     let probed = json(&[&probe[..], &["W:WK7:BK12", "W:WK1:BK32", "W:WK1,K2:BK32"]].concat());
     add("pdn endgame probe --json: a line for each position", probed);
+    let ending = path("ending.pdn");
+    fs::write(&ending, "[GameType \"21\"]\n[FEN \"W:WK7:BK12\"]\n\n1. 7-11 12-16 2. 11x20 0-2\n")
+        .expect("written");
+    let report = ["endgame", "report", "--json", "--tables", &endings, &ending];
+    add("pdn endgame report --json: a line for each ending", json(&report));
     add("pdn bench --json", json(&["bench", "--json", "--rounds", "1", "--threads", "1", &games]));
     add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
     add("pdn explain --json: a line for each code", json(&["explain", "--json"]));

@@ -194,6 +194,10 @@ impl ExportRequest {
     ) -> std::result::Result<Exported, E> {
         self.check()?;
         let selections = self.selections()?;
+        if self.filter.ending_tables().is_none() && selections.iter().any(ColumnSelection::needs_tables) {
+            let error = AppError::plain(ErrorCode::Missing, "a column takes tables of endings");
+            return Err(error.in_field("columns").cured_by("tables", "names the folder of some").into());
+        }
         let query = self.filter.query();
         let replay = self.inputs.read.replay();
         let portion = Portion::find(self.tables.part, &self.inputs, &replay)?;
@@ -229,6 +233,7 @@ impl ExportRequest {
             .query(query)
             .main_line(self.tables.main_line)
             .style(self.tables.strict)
+            .tables(self.filter.ending_tables().cloned())
             .fen_style(self.fen.fen_style.into());
         for selection in &selections {
             let encoder = Encoder::new(&self.tables, selection)?;

@@ -39,7 +39,7 @@ pub enum TableNumber {
 }
 
 /// The words for the values of positions in the query language.
-pub(super) const VALUE_NAMES: [(&str, i32); 3] = [("win", 1), ("draw", 0), ("loss", -1)];
+pub const VALUE_NAMES: [(&str, i32); 3] = [("win", 1), ("draw", 0), ("loss", -1)];
 
 /// The tables that a query asks, and the first error of reading them.
 #[derive(Clone, Debug)]
@@ -82,12 +82,11 @@ impl Tables {
     }
 
     /// Returns a number of a position of a variant; `None` if it is not known. An error is kept for [`check`](Self::check).
-    pub(in crate::query) fn number(
-        &self,
-        of: TableNumber,
-        variant: Variant,
-        position: &Position,
-    ) -> Option<i32> {
+    pub fn number(&self, of: TableNumber, variant: Variant, position: &Position) -> Option<i32> {
+        let state = position.state();
+        if (state.pieces[0] | state.pieces[1]).count_ones() > self.most_pieces(variant) {
+            return None;
+        }
         let found = self.values.value(variant, position).unwrap_or_else(|error| {
             self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
             None
@@ -99,7 +98,10 @@ impl Tables {
     }
 
     /// Fails if a table could not be read since the last check.
-    pub(in crate::query) fn check(&self) -> Result<()> {
+    ///
+    /// # Errors
+    /// The first error.
+    pub fn check(&self) -> Result<()> {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 }

@@ -12,7 +12,7 @@ mod moves;
 
 pub use area::{Area, AreaItem, NamedArea};
 pub use date_range::DateRange;
-pub use endings::{ProvenValue, ProvenValues, TableNumber, Tables};
+pub use endings::{ProvenValue, ProvenValues, TableNumber, Tables, VALUE_NAMES};
 pub(super) use moves::PlayedPart;
 pub use moves::{MoveCondition, MoveSequence, PlayedMoves, Sacrifice};
 pub(super) use pattern::FoundPositions;
