@@ -61,13 +61,16 @@ pub enum VariationAction {
 #[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Visitor<'g> {
     /// `true` if the visitor wants diagnostics of severity `style`.
+    #[doc(hidden)]
     const STYLE: bool = false;
 
     /// `true` if the visitor wants move numbers. Otherwise [`move_number`](Self::move_number) is not called.
+    #[doc(hidden)]
     const NUMBERS: bool = true;
 
     /// `true` if the walk is compiled for one instruction set, the one that all processors have, not for each. Saves 14 KB of
     /// code, and makes the walk slower; for visitors that see few records.
+    #[doc(hidden)]
     const COMPACT: bool = false;
 
     /// Receives a tag pair. Tag pairs stand in the tag section or, as damage, in the movetext.

@@ -262,6 +262,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails with [`ErrorKind::NoArchiveHere`] if none of the archives is found below `root`.
+    #[doc(hidden)]
     pub fn relocate(&mut self, root: &Path) -> Result<()> {
         if relocate(&mut self.manifest.inputs, root) {
             Ok(())
@@ -444,6 +445,7 @@ impl Index {
 
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.
     /// See `KeyTableOptions::book_games`.
+    #[doc(hidden)]
     pub fn book_games(&self) -> Option<u64> {
         let of_segment = |segment| BookTable::open(segment).ok().flatten();
         self.segments.iter().find_map(of_segment).map(|book| book.footer.asked_games.into())
@@ -451,6 +453,7 @@ impl Index {
 
     /// Returns the number that the first game of a segment has in the index, from 0; `None` if there is no such
     /// segment.
+    #[doc(hidden)]
     pub fn first_game(&self, segment: usize) -> Option<u64> {
         self.starts.get(segment).copied()
     }
@@ -512,6 +515,7 @@ impl Index {
     }
 
     /// Returns the path of `rejects.jsonl`, the list of rejected records.
+    #[doc(hidden)]
     pub fn rejects_path(&self) -> PathBuf {
         folder::rejects_path(&self.dir, &self.manifest)
     }
@@ -653,6 +657,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn moves(&self) -> Result<&'a [u8]> {
         let moves = self.segment.moves()?.get(self.local)?;
         moves.ok_or_else(|| self.segment.damaged(Section::Moves, "a game is missing"))

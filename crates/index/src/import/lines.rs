@@ -390,14 +390,10 @@ mod tests {
     fn stored(record: &str) -> (ReplaySummary, Vec<u8>, AnnotationBuffer) {
         let (mut replayer, mut memory) = (Replayer::default(), LineMemory::default());
         let (mut tables, mut moves, mut out) = (PackTables::new(), Vec::new(), AnnotationBuffer::default());
-        let limits = replayer.begin(record.as_bytes());
+        let (limits, line) = replayer.begin(record.as_bytes());
         memory.recorded.begin(record.len());
         let (tags, lines) = (TagValues::default(), &mut memory.recorded);
-        let _ = walk_with(
-            record.as_bytes(),
-            &limits,
-            &mut RecordCollector { replayer: &mut replayer, tags, lines },
-        );
+        let _ = walk_with(record.as_bytes(), &limits, &mut RecordCollector { line, tags, lines });
         let mut sink = PackSink {
             tables: &mut tables,
             moves: &mut moves,
