@@ -8,6 +8,7 @@ use crate::parse::{
     VariationMark, Visitor, WrittenMove, walk_with,
 };
 use crate::span::Span;
+use crate::value::Nag;
 
 const GAME: &[u8] = b"\xEF\xBB\xBF[Event \"x\"] {c}\n[White \"a\"]\r\n\r\n1. 32-28! $3 (1. 33-28 {y (no)} (1. 34-29) 19-23) ; z\n\
     19-23 47x36 <42,29> /FEN \"B:::\"/ 2... - rubbish [Late \"t\"] 1-0 { after } \x1a";
@@ -159,7 +160,7 @@ impl<'g> Visitor<'g> for Recorder<'g> {
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.record(Part::Strength(strength))
     }
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, span: Span) -> Flow {
         self.record(Part::Nag(nag, span))
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {

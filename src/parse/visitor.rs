@@ -9,6 +9,7 @@ use super::event::{
 use super::move_run::{MoveRun, Numbered, NumberedMoveRun};
 use crate::diag::Diagnostic;
 use crate::span::Span;
+use crate::value::Nag;
 
 /// The decision whether a walk continues. Breaking off is free and does not affect other records.
 ///
@@ -144,9 +145,9 @@ pub trait Visitor<'g> {
         Flow::Continue(())
     }
 
-    /// Receives the number of a numeric annotation glyph, [`u32::MAX`] if it is greater than that, and its span.
+    /// Receives a numeric annotation glyph and its span. The number is [`u32::MAX`] if a greater one is written.
     #[inline]
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, span: Span) -> Flow {
         Flow::Continue(())
     }
 
@@ -229,7 +230,7 @@ macro_rules! forward_to {
             captures(list: $crate::parse::WrittenMove<'g>) -> $crate::parse::Flow;
             missing(missing: $crate::parse::MissingMove) -> $crate::parse::Flow;
             strength(strength: $crate::parse::StrengthMark<'g>) -> $crate::parse::Flow;
-            nag(nag: u32, span: $crate::span::Span) -> $crate::parse::Flow;
+            nag(nag: $crate::value::Nag, span: $crate::span::Span) -> $crate::parse::Flow;
             comment(comment: $crate::parse::Comment<'g>) -> $crate::parse::Flow;
             setup(setup: $crate::parse::SetupCommand<'g>) -> $crate::parse::Flow;
             begin_variation(variation: $crate::parse::VariationMark) -> $crate::parse::VariationAction;

@@ -443,7 +443,10 @@ fn variations_replace_the_ply_before_them() {
     assert_eq!(first.plies[0].position, main.plies[1].position);
     assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Move(MoveError::Impossible)));
     assert_eq!(second.rest[0].text, b"18-50");
-    assert_eq!((main.plies[3].strength, &main.plies[3].nags[..]), (Some(&b"!"[..]), &[1][..]));
+    assert_eq!(
+        (main.plies[3].strength, &main.plies[3].nags[..]),
+        (Some(&b"!"[..]), &[crate::value::Nag(1)][..])
+    );
     assert_eq!(main.plies[3].times().count(), 1);
     assert_eq!(main.last, game.summary.last_position());
     let diagnostics: Vec<_> =

@@ -7,6 +7,7 @@ use crate::parse::{
     TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove,
 };
 use crate::span::Span;
+use crate::value::Nag;
 
 /// A tag of the record.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +140,7 @@ impl<'g> Visitor<'g> for RecordParts {
         Flow::Continue(())
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.mark(MarkKind::Nag, span);
         Flow::Continue(())
     }
@@ -255,7 +256,7 @@ impl<'g> Visitor<'g> for EventRecorder {
         self.push(Event::Mark(MarkKind::Strength, strength.span))
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.push(Event::Mark(MarkKind::Nag, span))
     }
 

@@ -10,7 +10,7 @@ use pdn::parse::{
     VariationMark, Visitor, WrittenMove,
 };
 use pdn::span::Span;
-use pdn::value::TagName;
+use pdn::value::{Nag, TagName};
 
 /// Collects tags, variations and notes. Passes the parts of the main line on to the main line of the replayer, except the tags that it does not use.
 pub(super) struct RecordCollector<'r, 'g> {
@@ -79,8 +79,8 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
         self.note(Note::of_strength(strength.text))
     }
 
-    fn nag(&mut self, nag: u32, _: Span) -> Flow {
-        self.note(Note::Nag(nag))
+    fn nag(&mut self, nag: Nag, _: Span) -> Flow {
+        self.note(Note::Nag(nag.0))
     }
 
     #[inline]

@@ -470,7 +470,7 @@ mod tests {
         of_comments(&first, &line.comments, &mut out);
         for ply in &line.plies {
             let after = ply.after().fen();
-            out.extend(ply.nags.iter().map(|&nag| (after.clone(), Note::Nag(nag))));
+            out.extend(ply.nags.iter().map(|nag| (after.clone(), Note::Nag(nag.0))));
             out.extend(ply.strength.map(|text| (after.clone(), Note::Strength(MoveStrength::parse(text)))));
             of_comments(&after, &ply.comments, &mut out);
         }
