@@ -38,6 +38,7 @@ use crate::parse::{
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::{Decoder, Encoding};
 use crate::span::Span;
+use crate::value::Nag;
 use crate::view::GameView;
 use crate::write::{LineGame, LineWriter, RecordWriter, Unwritten, WriteOptions};
 
@@ -483,7 +484,7 @@ impl<'g> Visitor<'g> for EndOfMove {
         self.pass(strength.span, true)
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.pass(span, true)
     }
 

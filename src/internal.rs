@@ -29,7 +29,7 @@ pub mod parse {
 pub mod replay {
     pub use crate::replay::archive_head::ArchiveHead;
     pub use crate::replay::file_prior::FilePrior;
-    pub use crate::replay::line::{LineTokens, RecordedVariation, Variations};
+    pub use crate::replay::line::{LineTokens, MainLine, RecordedVariation, Variations};
     pub use crate::replay::memory::VariationPlayer;
     pub use crate::replay::note::{Note, comment_words, sort_notes};
     pub use crate::replay::options::CandidateGame;
@@ -54,7 +54,7 @@ pub mod source {
     pub use crate::source::container::Container;
     pub use crate::source::excerpt_stage::Carrier;
     pub use crate::source::input::{Input, InputBytes};
-    pub use crate::source::line_counter::{count_line_ends, line_range};
+    pub use crate::source::line_counter::{LineCounter, count_line_ends, line_range};
     pub use crate::source::map::read_at;
     pub use crate::source::open::{Inputs, SMALL, file_at, from_bytes, from_reader, is_stream, open, stdin};
     pub use crate::source::path_text::{path_of_text, path_text};

@@ -20,7 +20,7 @@ use std::fmt;
 pub use pdn_rules::value::Span;
 
 /// A line and a column of an input, both counted from 1; the column counts characters. See
-/// [`LineCounter`](crate::source::LineCounter).
+/// [`GameLines`](crate::archive::GameLines).
 ///
 /// ```
 /// let at = pdn::span::LineColumn { line: 3, column: 19 };

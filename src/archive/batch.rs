@@ -129,13 +129,12 @@ impl Batch {
         self.input.start()
     }
 
-    /// Returns the line counter at the start of the batch. Counts the lines of this batch, and those of the batches before it that
-    /// were not asked.
+    /// Returns the line counter at the start of the batch, as `lines` does.
     ///
     /// # Errors
-    /// [`ErrorKind::SkippedBatch`](crate::error::ErrorKind::SkippedBatch) if a batch of the same input before it was dropped and
-    /// never asked: its lines are not known.
-    pub fn lines(&self) -> Result<LineCounter> {
+    /// Those of `lines`.
+    #[doc(hidden)]
+    pub fn line_counter(&self) -> Result<LineCounter> {
         self.input.lines_at(self.number).ok_or_else(|| Error::new(ErrorKind::SkippedBatch).at(self.name()))
     }
 }

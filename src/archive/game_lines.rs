@@ -1,6 +1,8 @@
 //! Lines and columns of the parts of games.
 
+use super::batch::Batch;
 use super::game::GameRef;
+use crate::error::Result;
 use crate::source::{Encoding, LineCounter};
 use crate::span::LineColumn;
 
@@ -48,6 +50,40 @@ impl GameLines {
         self.next = start;
         self.next.pass_record(game.raw(), || game.encoding().encoding);
         RecordLines { game, encoding: None, start, passed: 0, counter: start }
+    }
+}
+
+impl Batch {
+    /// Returns the lines of the games of the batch, to be given each of them in order. Counts the lines of this batch, and those of the
+    /// batches before it that were not asked.
+    ///
+    /// ```
+    /// use pdn::archive::Archive;
+    /// use pdn::check::{CheckOptions, Checker};
+    /// use pdn::source::OpenOptions;
+    ///
+    /// // Batches may be checked on several threads, in any order.
+    /// let text = &b"[White \"a\"]\n1. 32-28 *\n\n[Date \"soon\"]\n1. 33-29 *\n"[..];
+    /// let mut found = Vec::new();
+    /// for batch in Archive::from_reader(text, "games.pdn", &OpenOptions::new())?.batches() {
+    ///     let (batch, mut checker) = (batch?, Checker::new(&CheckOptions::new()));
+    ///     let mut lines = batch.lines()?;
+    ///     for game in batch.games() {
+    ///         let mut lines = lines.pass(game);
+    ///         for diagnostic in checker.check(game).diagnostics {
+    ///             found.push(diagnostic.display(lines.at(diagnostic.span.start)).to_string());
+    ///         }
+    ///     }
+    /// }
+    /// assert_eq!(found, ["4:8: warning[T002]: a date that cannot be read"]);
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::SkippedBatch`](crate::error::ErrorKind::SkippedBatch) if a batch of the same input before it was dropped and
+    /// never asked: its lines are not known.
+    pub fn lines(&self) -> Result<GameLines> {
+        Ok(GameLines { next: self.line_counter()? })
     }
 }
 

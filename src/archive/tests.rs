@@ -123,7 +123,7 @@ fn lines_of_batches_are_known_unless_one_before_them_was_dropped() {
         for batch in batches.iter().rev() {
             let before = &text[..batch.offset() as usize];
             let expected = LineCounter::new().position_after(before, Encoding::UTF_8);
-            assert_eq!(batch.lines().unwrap().position(), expected);
+            assert_eq!(batch.line_counter().unwrap().position(), expected);
         }
     }
     fn drops_one(mut batches: impl Iterator<Item = Batch>) {
@@ -134,7 +134,7 @@ fn lines_of_batches_are_known_unless_one_before_them_was_dropped() {
         assert!(batches.next().unwrap().lines().is_ok());
         drop(batches.next());
         for batch in batches.take(200) {
-            let error = batch.lines().unwrap_err();
+            let error = batch.line_counter().unwrap_err();
             assert!(matches!(error.kind(), ErrorKind::SkippedBatch), "{error}");
         }
     }

@@ -10,6 +10,7 @@ use crate::parse::{
 };
 use crate::simd::{self, Isa, Task};
 use crate::span::Span;
+use crate::value::Nag;
 
 /// Builds syntax trees, one record after another.
 ///
@@ -195,7 +196,7 @@ impl<'g, I: Isa> Visitor<'g> for NodeWriter<'_, 'g, I> {
         self.builder.push(NodeKind::Strength, strength.span)
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.builder.push(NodeKind::Nag, span)
     }
 

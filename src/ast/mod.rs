@@ -5,8 +5,7 @@
 //! the number of a move are read from it on request. Nodes have no destructor, so resetting the arena frees any number of
 //! trees at once.
 //!
-//! A tree prints back the exact bytes of its record: see [`SyntaxTree::print`]. [`SyntaxTree::with_tag`] prints them with another
-//! tag, and a [`GameEditor`](crate::edit::GameEditor) changes any part.
+//! A tree prints back the exact bytes of its record: see [`SyntaxTree::print`]. A [`GameEditor`](crate::edit::GameEditor) changes any part.
 //!
 //! ```
 //! use pdn::ast::{Arena, Part, TreeBuilder};

@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use super::tree::{Part, Parts, SyntaxTree};
 use crate::parse::escape;
-use crate::span::Span;
 
 /// What [`SyntaxTree::print_edited`] does with a part.
 ///
@@ -99,52 +98,6 @@ impl<'a> SyntaxTree<'a> {
         out
     }
 
-    /// Returns the text of the record with the tag `name` set to `value`.
-    ///
-    /// The first tag of this name is replaced as a whole; names are compared byte by byte. Without one, the tag is added
-    /// on a line of its own after the last tag of the tag section, or before the first part if the record has no tag
-    /// section. All other bytes stay unchanged.
-    ///
-    /// Quotes and backslashes of the value are escaped, and its line ends become spaces, because a tag at the start of a
-    /// line could start a new record. The value is in the encoding of the record: see
-    /// [`Decoder::encode`](crate::source::Decoder::encode) for text beyond ASCII. The name is written as given.
-    ///
-    /// The result is not read back: damaged text can swallow the tag. [`GameEditor`](crate::edit::GameEditor) makes sure that
-    /// a reader finds it.
-    ///
-    /// ```
-    /// # use pdn::ast::{Arena, TreeBuilder};
-    /// let arena = Arena::new();
-    /// let tree = TreeBuilder::new().build(b"[White \"Sijbrand\"]\n\n1. 32-28 *\n", &arena);
-    /// assert_eq!(tree.with_tag("White", "Sijbrands"), b"[White \"Sijbrands\"]\n\n1. 32-28 *\n");
-    /// let added = tree.with_tag("Event", "The \"Big\" one");
-    /// assert_eq!(added, b"[White \"Sijbrand\"]\n[Event \"The \\\"Big\\\" one\"]\n\n1. 32-28 *\n");
-    /// ```
-    pub fn with_tag(&self, name: &str, value: impl AsRef<[u8]>) -> Vec<u8> {
-        let tag = tag_text(name, value.as_ref());
-        let line_end = self.line_end();
-        let (span, text) = match self.tag_place(name) {
-            TagPlace::Present(span) => (span, tag),
-            TagPlace::After(end) => (Span::at(end), [line_end, &tag].concat()),
-            TagPlace::Before(start) => (Span::at(start), [&tag, line_end, line_end].concat()),
-        };
-        let span = span.range();
-        [&self.game[..span.start], &text, &self.game[span.end..]].concat()
-    }
-
-    /// Returns where the tag `name` stands, or where it has to be added.
-    fn tag_place(&self, name: &str) -> TagPlace {
-        let same_name = self.tags().find(|tag| tag.name == name.as_bytes());
-        let last_tag = || self.tags().take_while(|tag| !tag.in_moves).last();
-        if let Some(tag) = same_name {
-            TagPlace::Present(tag.span)
-        } else if let Some(last) = last_tag() {
-            TagPlace::After(last.span.end)
-        } else {
-            TagPlace::Before(self.parts().next().map_or(self.game.len() as u32, |part| part.span().start))
-        }
-    }
-
     /// Returns the line end that added lines get: CR LF if the record has one, else LF.
     pub(crate) fn line_end(&self) -> &'static [u8] {
         if self.game.windows(2).any(|pair| pair == b"\r\n") { b"\r\n" } else { b"\n" }
@@ -159,17 +112,6 @@ pub(crate) fn tag_text(name: &str, value: &[u8]) -> Vec<u8> {
 /// Returns a text with spaces in place of line ends.
 pub(crate) fn one_line(text: &[u8]) -> Vec<u8> {
     text.iter().map(|&byte| if matches!(byte, b'\n' | b'\r') { b' ' } else { byte }).collect()
-}
-
-/// Where a tag stands or has to be added. Offsets are relative to the first byte of the record.
-#[derive(Clone, Copy, Debug)]
-enum TagPlace {
-    /// The span of the first tag of that name.
-    Present(Span),
-    /// The end of the last tag of the tag section; the new tag goes to a line of its own.
-    After(u32),
-    /// The start of the first part of a record without tags; an empty line goes between them.
-    Before(u32),
 }
 
 /// The record or a variation, as far as it is not printed.

@@ -8,6 +8,7 @@ use crate::parse::{
     VariationMark, Visitor, WrittenMove, walk_with,
 };
 use crate::span::Span;
+use crate::value::Nag;
 
 const GAME: &[u8] = b"\xEF\xBB\xBF[Event \"x\"] {c}\n[White \"a\"]\r\n\r\n1. 32-28! $3 (1. 33-28 {y (no)} (1. 34-29) 19-23) ; z\n\
     19-23 47x36 <42,29> /FEN \"B:::\"/ 2... - rubbish [Late \"t\"] 1-0 { after } \x1a";
@@ -95,37 +96,6 @@ fn insertions_stand_beside_their_parts() {
 }
 
 #[test]
-fn with_tag_replaces_or_adds_one_tag() {
-    let arena = Arena::new();
-    let mut builder = TreeBuilder::new();
-    for (text, expected) in [
-        (&b"[White \"b\"]\r\n\r\n1. 32-28 *"[..], &b"[White \"b\"]\r\n[Event \"x\"]\r\n\r\n1. 32-28 *"[..]),
-        (b"[White \"b\"] 1. 32-28 [Late \"t\"] *", b"[White \"b\"]\n[Event \"x\"] 1. 32-28 [Late \"t\"] *"),
-        (b"[ Event  \"\" ]\n*", b"[Event \"x\"]\n*"),
-        (b"Event \"y\"]\n[Event \"z\"]\n*", b"[Event \"x\"]\n[Event \"z\"]\n*"),
-        (b"\xEF\xBB\xBF1. 32-28 *", b"\xEF\xBB\xBF[Event \"x\"]\n\n1. 32-28 *"),
-        (b"", b"[Event \"x\"]\n\n"),
-    ] {
-        let edited = builder.build(text, &arena).with_tag("Event", "x");
-        assert_eq!(edited.escape_ascii().to_string(), expected.escape_ascii().to_string());
-    }
-}
-
-#[test]
-fn with_tag_writes_values_that_read_back() {
-    let arena = Arena::new();
-    let mut builder = TreeBuilder::new();
-    for value in ["", "a", "The \"Big\" one", "\\", "a\\\"", "]", "{", "[White \"b\"]", "a\n[Event \"b\"]"] {
-        let edited = builder.build(b"[White \"a\"]\n\n1. 32-28 *\n", &arena).with_tag("Event", value);
-        let mut records = crate::split::games(&edited);
-        let record = records.next().unwrap();
-        assert!(records.next().is_none(), "{value:?}");
-        let read = builder.build(record.bytes, &arena).tag("Event").map(crate::parse::unescape);
-        assert_eq!(read.as_deref(), Some(value.replace('\n', " ").as_bytes()), "{value:?}");
-    }
-}
-
-#[test]
 fn trees_iterate_over_their_parts() {
     let arena = Arena::new();
     let tree = TreeBuilder::new().build(GAME, &arena);
@@ -190,7 +160,7 @@ impl<'g> Visitor<'g> for Recorder<'g> {
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.record(Part::Strength(strength))
     }
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, span: Span) -> Flow {
         self.record(Part::Nag(nag, span))
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {

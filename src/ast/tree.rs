@@ -7,6 +7,7 @@ use crate::parse::{
     Terminator, WrittenMove, leading_number, nag_number,
 };
 use crate::span::Span;
+use crate::value::Nag;
 
 /// The syntax tree of one record. Borrows the bytes of the record and an [`Arena`](super::Arena).
 ///
@@ -65,7 +66,7 @@ pub enum Part<'a> {
     /// A move strength, such as `!`, `(?)` or `*`.
     Strength(StrengthMark<'a>),
     /// A NAG: its number, and the span of `$1`.
-    Nag(u32, Span),
+    Nag(Nag, Span),
     /// A comment.
     Comment(Comment<'a>),
     /// A position set in the movetext, or a null move.
@@ -251,7 +252,7 @@ impl<'a> Iterator for Parts<'a> {
             NodeKind::Ellipsis => Part::Missing(MissingMove { kind: MissingMark::Ellipsis, span }),
             NodeKind::Dash => Part::Missing(MissingMove { kind: MissingMark::Dash, span }),
             NodeKind::Strength => Part::Strength(StrengthMark { text, span }),
-            NodeKind::Nag => Part::Nag(nag_number(text), span),
+            NodeKind::Nag => Part::Nag(Nag(nag_number(text)), span),
             NodeKind::Braces => comment(&text[1..text.len() - 1], CommentKind::Braces, span),
             NodeKind::UnclosedBraces => comment(&text[1..], CommentKind::Braces, span),
             NodeKind::Semicolon => comment(&text[1..], CommentKind::Semicolon, span),

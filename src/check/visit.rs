@@ -126,9 +126,9 @@ impl<'g, const STYLE: bool> Visitor<'g> for CheckVisitor<'g, '_, STYLE> {
         Flow::Continue(())
     }
 
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, span: Span) -> Flow {
         self.counts.nags += 1;
-        if STYLE && !u16::try_from(nag).is_ok_and(|nag| Nag(nag).is_known()) {
+        if STYLE && !nag.is_known() {
             self.scratch.push(Diagnostic::new(Code::BadNag, span));
         }
         Flow::Continue(())

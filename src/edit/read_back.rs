@@ -14,6 +14,7 @@ use crate::parse::{
 use crate::sort;
 use crate::span::Span;
 use crate::split;
+use crate::value::Nag;
 
 use super::text_edit::{OverlappingEdits, TextEdits};
 
@@ -320,7 +321,7 @@ impl<'g> Visitor<'g> for PartReader {
         self.push(PartKind::Strength, strength.span)
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.push(PartKind::Nag, span)
     }
 

@@ -10,6 +10,7 @@ use super::move_run::{MoveRun, NumberedMoveRun};
 use super::visitor::{Flow, VariationAction, Visitor, forward_to};
 use crate::diag::{Diagnostic, Severity};
 use crate::span::Span;
+use crate::value::Nag;
 
 /// A visitor made of two visitors that share one walk. Each receives what it would receive in a walk of its own; for
 /// each part, the first visitor is called before the second.
@@ -196,7 +197,7 @@ impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
         captures(list: WrittenMove<'g>)
         missing(missing: MissingMove)
         strength(strength: StrengthMark<'g>)
-        nag(nag: u32, span: Span)
+        nag(nag: Nag, span: Span)
         comment(comment: Comment<'g>)
         setup(setup: SetupCommand<'g>)
         terminator(terminator: Terminator<'g>)
@@ -326,7 +327,7 @@ mod tests {
             captures(list: WrittenMove<'g>)
             missing(missing: MissingMove)
             strength(strength: StrengthMark<'g>)
-            nag(nag: u32, span: Span)
+            nag(nag: Nag, span: Span)
             comment(comment: Comment<'g>)
             setup(setup: SetupCommand<'g>)
             end_variation(variation: VariationMark)

@@ -26,7 +26,7 @@ pub(crate) fn leading_number(text: &[u8]) -> (u32, usize) {
 pub(crate) fn nag_number(text: &[u8]) -> u32 {
     match text {
         [b'$', digits @ ..] => leading_number(digits).0,
-        sign => Nag::of_sign(sign).map_or(0, |nag| nag.0.into()),
+        sign => Nag::of_sign(sign).map_or(0, |nag| nag.0),
     }
 }
 

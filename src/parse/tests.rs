@@ -5,6 +5,7 @@ use super::*;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::span::Span;
+use crate::value::Nag;
 
 /// Writes down every call, one line each.
 #[derive(Default)]
@@ -46,8 +47,8 @@ impl<'g> Visitor<'g> for Trace {
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.record("strength", strength.text)
     }
-    fn nag(&mut self, nag: u32, _: Span) -> Flow {
-        self.record("nag", nag.to_string().as_bytes())
+    fn nag(&mut self, nag: Nag, _: Span) -> Flow {
+        self.record("nag", nag.0.to_string().as_bytes())
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.record("comment", comment.text)

@@ -9,6 +9,7 @@ use super::event::{
 use super::move_run::{MoveRun, Numbered, NumberedMoveRun};
 use crate::diag::Diagnostic;
 use crate::span::Span;
+use crate::value::Nag;
 
 /// The decision whether a walk continues. Breaking off is free and does not affect other records.
 ///
@@ -61,13 +62,16 @@ pub enum VariationAction {
 #[expect(unused_variables, reason = "defaults ignore their arguments")]
 pub trait Visitor<'g> {
     /// `true` if the visitor wants diagnostics of severity `style`.
+    #[doc(hidden)]
     const STYLE: bool = false;
 
     /// `true` if the visitor wants move numbers. Otherwise [`move_number`](Self::move_number) is not called.
+    #[doc(hidden)]
     const NUMBERS: bool = true;
 
     /// `true` if the walk is compiled for one instruction set, the one that all processors have, not for each. Saves 14 KB of
     /// code, and makes the walk slower; for visitors that see few records.
+    #[doc(hidden)]
     const COMPACT: bool = false;
 
     /// Receives a tag pair. Tag pairs stand in the tag section or, as damage, in the movetext.
@@ -141,9 +145,9 @@ pub trait Visitor<'g> {
         Flow::Continue(())
     }
 
-    /// Receives the number of a numeric annotation glyph, [`u32::MAX`] if it is greater than that, and its span.
+    /// Receives a numeric annotation glyph and its span. The number is [`u32::MAX`] if a greater one is written.
     #[inline]
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, span: Span) -> Flow {
         Flow::Continue(())
     }
 
@@ -226,7 +230,7 @@ macro_rules! forward_to {
             captures(list: $crate::parse::WrittenMove<'g>) -> $crate::parse::Flow;
             missing(missing: $crate::parse::MissingMove) -> $crate::parse::Flow;
             strength(strength: $crate::parse::StrengthMark<'g>) -> $crate::parse::Flow;
-            nag(nag: u32, span: $crate::span::Span) -> $crate::parse::Flow;
+            nag(nag: $crate::value::Nag, span: $crate::span::Span) -> $crate::parse::Flow;
             comment(comment: $crate::parse::Comment<'g>) -> $crate::parse::Flow;
             setup(setup: $crate::parse::SetupCommand<'g>) -> $crate::parse::Flow;
             begin_variation(variation: $crate::parse::VariationMark) -> $crate::parse::VariationAction;

@@ -77,7 +77,7 @@ impl ArchiveHead {
     /// [`ranges`](crate::archive::ranges) returned.
     ///
     /// Offsets, numbers of records, encodings, variants and lines are those that the whole file gives. Only the bytes of the part
-    /// and a few after it are read. A [`LineCounter`](crate::source::LineCounter) starts at the line of the range.
+    /// and a few after it are read. A line counter starts at the line of the range.
     ///
     /// A range without an end is the whole of a file that cannot be divided. The head decides
     /// nothing about it.

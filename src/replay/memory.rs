@@ -20,8 +20,6 @@ pub(super) struct ReplayMemory {
     pub(super) log: DiagnosticLog,
     /// The limits of the recorded game.
     limits: Limits,
-    /// Where the recorded record stands in memory, and its length.
-    record: (usize, usize),
     pub(super) searches: Searches,
 }
 
@@ -34,10 +32,9 @@ impl ReplayMemory {
             tables: VariantTables::new(),
             log: DiagnosticLog::default(),
             limits: Limits::DEFAULT,
-            record: place(&[]),
             searches: Searches::default(),
         };
-        memory.begin(&[], Limits::DEFAULT);
+        memory.begin(Limits::DEFAULT);
         memory
     }
 
@@ -46,10 +43,9 @@ impl ReplayMemory {
         &self.limits
     }
 
-    /// Discards the recorded game. The next one is recorded from this record and played within these limits.
-    pub(super) fn begin(&mut self, record: &[u8], limits: Limits) {
+    /// Discards the recorded game. The next one is played within these limits.
+    pub(super) fn begin(&mut self, limits: Limits) {
         self.limits = limits;
-        self.record = place(record);
         self.searches.max_nodes = limits.capture_nodes;
         self.line.clear();
         self.line.max_diagnostics = limits.diagnostics;
@@ -59,16 +55,9 @@ impl ReplayMemory {
     /// Walks over a record and records its main line. Compiled once, not in each crate that replays games.
     #[inline(never)]
     pub(super) fn record_line(&mut self, record: &[u8], limits: Limits) {
-        self.begin(record, limits);
+        self.begin(limits);
         // The main line never breaks off a walk.
         let _ = walk_with(record, &limits, &mut self.line);
-    }
-
-    /// Returns `true` if the recorded game is this very record: another was not begun, and no longer one was walked over.
-    pub(super) fn is_of(&self, record: &[u8]) -> bool {
-        let tokens = &self.line.tokens;
-        let end = tokens.len().checked_sub(1).map_or(0, |last| tokens.token(last).span.end as usize);
-        self.record == place(record) && end <= record.len()
     }
 
     /// Returns what it takes to play a line of a candidate: its square codes, the buffers, and the log of diagnostics.
@@ -88,11 +77,6 @@ impl ReplayMemory {
         let Self { line, buffers, tables, log, searches, .. } = self;
         VariantChooser::new(record, line, searches, options.variant, tables, buffers, log)
     }
-}
-
-/// Returns what tells a record from all others that are in memory at the same time.
-fn place(record: &[u8]) -> (usize, usize) {
-    (record.as_ptr().addr(), record.len())
 }
 
 /// Plays variations of one record under the rules that its replay has chosen.

@@ -1,6 +1,6 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
-use super::line::DrawnStart;
+use super::line::{DrawnStart, MainLine};
 use super::memory::{ReplayMemory, VariationPlayer};
 use super::play::{LineContext, Searches};
 use super::prior_cache::{EvidenceCache, PriorCache};
@@ -16,7 +16,7 @@ use crate::archive::InputGame;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::movegen::MoveError;
-use crate::parse::{Visitor, forward_to};
+use crate::parse::{Both, Visitor, walk_with};
 use crate::position::Position;
 use crate::rules::Variant;
 use crate::value::{Colour, ScoreOrder};
@@ -26,31 +26,8 @@ const MIN_PLIES_OF_VARIANT: u32 = 10;
 
 /// Replays the main lines of games, one after the other, in reused memory.
 ///
-/// [`replay`](Self::replay) handles a whole record. A program that needs other parts of the record in the same walk
-/// passes its visitor and the replayer as [`Both`](crate::parse::Both), between [`begin`](Self::begin) and
-/// [`finish`](Self::finish).
-///
-/// ```
-/// use pdn::parse::{Both, Comment, Flow, Visitor, walk_with};
-/// use pdn::replay::Replayer;
-///
-/// /// Counts comments.
-/// struct Comments(u32);
-///
-/// impl<'g> Visitor<'g> for Comments {
-///     fn comment(&mut self, _: Comment<'g>) -> Flow {
-///         self.0 += 1;
-///         Flow::Continue(())
-///     }
-/// }
-///
-/// let record = b"1. 32-28 {the classical start} 19-23 2. 28x19 14x23 *";
-/// let (mut comments, mut replayer) = (Comments(0), Replayer::default());
-/// let limits = replayer.begin(record);
-/// let _ = walk_with(record, &limits, &mut Both::new(&mut comments, &mut replayer));
-/// let summary = replayer.finish(record, &mut ());
-/// assert_eq!((comments.0, summary.plies), (1, 4));
-/// ```
+/// [`replay`](Self::replay) handles a whole record. A program that needs other parts of the record, too, passes its visitor to
+/// [`replay_with`](Self::replay_with), so that the record is read once.
 #[derive(Debug)]
 pub struct Replayer {
     options: ReplayOptions,
@@ -154,17 +131,69 @@ impl Replayer {
         self.replay_game(game, &mut ())
     }
 
+    /// Replays a game as [`replay`](Self::replay) does, and passes the parts of the record to `visitor` in the same walk. A visitor that
+    /// breaks off receives nothing more; the game is replayed all the same.
+    ///
+    /// ```
+    /// use pdn::parse::{Comment, Flow, Visitor};
+    /// use pdn::replay::Replayer;
+    ///
+    /// /// Counts comments.
+    /// struct Comments(u32);
+    ///
+    /// impl<'g> Visitor<'g> for Comments {
+    ///     fn comment(&mut self, _: Comment<'g>) -> Flow {
+    ///         self.0 += 1;
+    ///         Flow::Continue(())
+    ///     }
+    /// }
+    ///
+    /// let mut comments = Comments(0);
+    /// let record = b"1. 32-28 {the classical start} 19-23 2. 28x19 14x23 *";
+    /// let summary = Replayer::default().replay_with(record, &mut comments, &mut ());
+    /// assert_eq!((comments.0, summary.plies), (1, 4));
+    /// ```
+    pub fn replay_with<'g>(
+        &mut self,
+        game: impl Into<InputGame<'g>>,
+        visitor: &mut impl Visitor<'g>,
+        sink: &mut dyn PositionSink,
+    ) -> ReplaySummary {
+        let game = game.into();
+        self.record_with(game, visitor);
+        self.finish_positions(game, sink)
+    }
+
+    /// Replays as [`replay_with`](Self::replay_with) does, with a sink that is compiled for the rules of each game: for speed.
+    pub(crate) fn replay_into_with<'g, K: PlySink>(
+        &mut self,
+        game: InputGame<'g>,
+        visitor: &mut impl Visitor<'g>,
+        sink: &mut K,
+    ) -> ReplaySummary {
+        self.record_with(game, visitor);
+        self.finish_into(game, sink)
+    }
+
+    /// Walks over a record for a visitor and for the replay.
+    fn record_with<'g>(&mut self, game: InputGame<'g>, visitor: &mut impl Visitor<'g>) {
+        let (limits, line) = self.begin(game);
+        // The main line never breaks off a walk.
+        let _ = walk_with(game.raw(), &limits, &mut Both::new(visitor, line));
+    }
+
     fn replay_game<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ReplaySummary {
         self.memory.record_line(game.raw(), game.limits(self.options.limits));
         self.finish_into(game, sink)
     }
 
-    /// Discards the previous game and begins the next one. To be called before a walk, which takes the returned limits.
-    pub fn begin<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Limits {
-        let game = game.into();
-        let limits = game.limits(self.options.limits);
-        self.memory.begin(game.raw(), limits);
-        limits
+    /// Discards the previous game. The main line of the next one is recorded in the returned memory by a walk within the returned limits,
+    /// and played by [`finish_into`](Self::finish_into) of the same game.
+    #[doc(hidden)]
+    pub fn begin<'g>(&mut self, game: impl Into<InputGame<'g>>) -> (Limits, &mut MainLine) {
+        let limits = game.into().limits(self.options.limits);
+        self.memory.begin(limits);
+        (limits, &mut self.memory.line)
     }
 
     /// Returns the limits of the game that was begun last.
@@ -179,21 +208,9 @@ impl Replayer {
     }
 
     /// Returns the tag that a tag name means, as [`recognise_tag`](crate::parse::recognise_tag) does, and remembers it.
+    #[doc(hidden)]
     pub fn recognise_tag(&mut self, name: &[u8]) -> Option<crate::value::TagName> {
-        self.memory.line.names.find(name)
-    }
-
-    /// Returns the number of tokens of the main line that were recorded so far. Each written move is one; others are marks, setups and
-    /// text without meaning.
-    #[inline]
-    pub fn token_count(&self) -> usize {
-        self.memory.line.tokens.len()
-    }
-
-    /// Returns `true` if the terminator of the game was met. Moves after it are not recorded.
-    #[inline]
-    pub fn has_terminator(&self) -> bool {
-        self.memory.line.terminator.is_some()
+        self.memory.line.recognise_tag(name)
     }
 
     /// Returns a player of variations of a record that was replayed with `summary`, the last one.
@@ -206,17 +223,7 @@ impl Replayer {
         VariationPlayer::new(&mut self.memory, record, summary)
     }
 
-    /// Plays what was recorded since [`begin`](Self::begin) of this game. If another record was begun last, this one is walked over
-    /// first, so that the summary is always that of `game`.
-    pub fn finish<'g>(
-        &mut self,
-        game: impl Into<InputGame<'g>>,
-        sink: &mut dyn PositionSink,
-    ) -> ReplaySummary {
-        self.finish_positions(game.into(), sink)
-    }
-
-    /// Plays as [`finish`](Self::finish) does. Compiled once, not in each crate that uses it.
+    /// Plays the recorded game. Compiled once, not in each crate that uses it.
     #[inline(never)]
     fn finish_positions(&mut self, game: InputGame<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
         match sink.as_moves() {
@@ -225,7 +232,7 @@ impl Replayer {
         }
     }
 
-    /// Plays as [`finish`](Self::finish) does, with a sink that is compiled for the rules of each game: for speed.
+    /// Plays the recorded game. `game` is the one that was [begun](Self::begin), with a sink that is compiled for the rules of each game.
     #[doc(hidden)]
     pub fn finish_into<'g, K: PlySink>(
         &mut self,
@@ -233,9 +240,6 @@ impl Replayer {
         sink: &mut K,
     ) -> ReplaySummary {
         let game = game.into();
-        if !self.memory.is_of(game.raw()) {
-            self.memory.record_line(game.raw(), game.limits(self.options.limits));
-        }
         self.walk_diagnostic_count = self.memory.line.diagnostics.len();
         self.reading = None;
         let mut choice = self.choose(game, sink);
@@ -549,11 +553,4 @@ impl Replayer {
             scores,
         }
     }
-}
-
-/// Records the main line.
-impl<'g> Visitor<'g> for Replayer {
-    const NUMBERS: bool = false;
-
-    forward_to! { all, self => self.memory.line }
 }

@@ -29,7 +29,8 @@ use std::borrow::Cow;
 pub struct ReplaySummary {
     /// The status of the game.
     pub status: GameStatus,
-    /// The variant under which it was replayed.
+    /// The variant under which it was replayed: a guess unless [`basis`](Self::basis) says how it is known.
+    /// [`known_variant`](Self::known_variant) leaves guesses out.
     pub variant: Variant,
     /// The numbering of its squares: that of the variant unless the GameType tag specifies another.
     #[doc(hidden)]

@@ -3,6 +3,7 @@ use crate::archive::{self, Archive};
 use crate::limits::Limits;
 use crate::movegen::MoveError;
 use crate::notation::{MoveStyle, move_text};
+use crate::parse::{Flow, Visitor, WrittenMove};
 use crate::position::{Move, State};
 use crate::rules::{BitsOf, Ruleset, Variant};
 use crate::source::OpenOptions;
@@ -442,7 +443,10 @@ fn variations_replace_the_ply_before_them() {
     assert_eq!(first.plies[0].position, main.plies[1].position);
     assert_eq!(second.stop.map(|stop| stop.reason), Some(StopReason::Move(MoveError::Impossible)));
     assert_eq!(second.rest[0].text, b"18-50");
-    assert_eq!((main.plies[3].strength, &main.plies[3].nags[..]), (Some(&b"!"[..]), &[1][..]));
+    assert_eq!(
+        (main.plies[3].strength, &main.plies[3].nags[..]),
+        (Some(&b"!"[..]), &[crate::value::Nag(1)][..])
+    );
     assert_eq!(main.plies[3].times().count(), 1);
     assert_eq!(main.last, game.summary.last_position());
     let diagnostics: Vec<_> =
@@ -740,28 +744,39 @@ fn rest_of_a_line_has_moves_only() {
     assert_eq!(rest, ["28-24", "31-27", "1-6"]);
 }
 
-/// A record is finished as itself, whatever was begun or walked over before.
+/// A visitor that breaks off, or enters variations, changes nothing of the replay.
 #[test]
-fn finish_of_another_record_is_its_own_replay() {
-    let records = [
-        &b"[Event \"x\"]\n1. 32-28 {long} 19-23 2. 28x19 14x23 3. 37-32 (3. 33-28 23x32) 10-14 4. 41-37 5-10 1-0"[..],
-        b"1. 32-28 *",
-        b"[FEN \"W:W31:B1\"]\n31-27 {(} 2. 1-6 ( *",
-        b"(;FF[4])",
-        b"",
-    ];
-    for first in records {
-        for walked in records {
-            for second in records {
-                let mut replayer = Replayer::default();
-                let limits = replayer.begin(first);
-                let _ = crate::parse::walk_with(walked, &limits, &mut replayer);
-                let summary = replayer.finish(second, &mut ());
-                // What was walked over within the length of a record that was begun is taken for that record.
-                if second != first || walked == first {
-                    assert_eq!(summary, Replayer::default().replay(second, &mut ()));
-                }
-            }
+fn replay_with_a_visitor_is_the_replay() {
+    /// Breaks off at the first move.
+    struct FirstMove(u32);
+    impl<'g> Visitor<'g> for FirstMove {
+        fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
+            self.0 += 1;
+            Flow::Break(())
         }
+    }
+    /// Counts the moves of all lines.
+    struct AllMoves(u32);
+    impl<'g> Visitor<'g> for AllMoves {
+        fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
+            self.0 += 1;
+            Flow::Continue(())
+        }
+    }
+    let records = [
+        (&b"[Event \"x\"]\n1. 32-28 {long} 19-23 2. 28x19 14x23 3. 37-32 (3. 33-28 23x32) 10-14 1-0"[..], 8),
+        (b"1. 32-28 *", 1),
+        (b"[FEN \"W:W31:B1\"]\n31-27 {(} 2. 1-6 ( *", 2),
+        (b"", 0),
+    ];
+    let mut replayer = Replayer::default();
+    for (record, all) in records {
+        let (mut first, mut every) = (FirstMove(0), AllMoves(0));
+        let (mut moves, mut expected) = (Vec::new(), Vec::new());
+        let plain = Replayer::default().replay(record, &mut expected);
+        assert_eq!(replayer.replay_with(record, &mut first, &mut moves), plain);
+        assert_eq!((first.0, &moves), (all.min(1), &expected));
+        assert_eq!(replayer.replay_with(record, &mut every, &mut ()), plain);
+        assert_eq!(every.0, all, "{}", record.escape_ascii());
     }
 }

@@ -86,6 +86,7 @@ pub struct Decoder {
 impl Decoder {
     /// The number of bytes at the start of a file that its prior is computed from. A streaming reader needs this many
     /// bytes, or the whole text, before it decodes the first record.
+    #[doc(hidden)]
     pub const SAMPLE: usize = 256 << 10;
 
     /// Minimum lead in points of a certain guess.
@@ -102,6 +103,7 @@ impl Decoder {
     }
 
     /// Creates a decoder from what [`forced`](Self::forced), [`prior`](Self::prior) and [`dates`](Self::dates) of another one returned.
+    #[doc(hidden)]
     pub const fn from_parts(forced: Option<Encoding>, prior: Option<Encoding>, dates: DateOrders) -> Self {
         Self { forced, prior, dates }
     }
@@ -116,6 +118,7 @@ impl Decoder {
     }
 
     /// Returns the encoding that is forced for all records.
+    #[doc(hidden)]
     pub const fn forced(&self) -> Option<Encoding> {
         self.forced
     }

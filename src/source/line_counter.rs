@@ -18,7 +18,8 @@ use crate::steps;
 /// a character in UTF-8, all bytes in other encodings.
 ///
 /// ```
-/// use pdn::source::{Encoding, LineCounter};
+/// use pdn::internal::source::LineCounter;
+/// use pdn::source::Encoding;
 ///
 /// let mut lines = LineCounter::new();
 /// lines.pass("[White \"Léman\"]\r\n[Bl".as_bytes(), Encoding::UTF_8);

@@ -11,7 +11,6 @@
 //! - UTF-16 is recognised by its byte order mark or by its pattern and arrives as UTF-8. All other bytes are unchanged. A UTF-8
 //!   byte order mark stays at the front of the first record, because every byte belongs to a record.
 //! - The 8-bit [`Encoding`] of text is guessed by [`Decoder`], per record and only when text is requested.
-//! - [`LineCounter`] gives the line and column of an offset.
 //! - [`walk`] expands folders.
 //!
 //! ```
@@ -75,7 +74,7 @@ pub(crate) use buffers::{BufferPool, PooledBuffer};
 pub use bytes::Bytes;
 pub use charset::{Encoding, UnknownEncoding};
 pub use encoding::{Decoder, EncodingGuess, detect_encoding};
-pub use line_counter::LineCounter;
+pub(crate) use line_counter::LineCounter;
 #[cfg(test)]
 pub(crate) use map::read_and_mapped;
 pub(crate) use misread::misread_text;

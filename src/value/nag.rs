@@ -20,7 +20,7 @@ use super::error::{Problem, UnexpectedByte, ValueError, span};
 /// # Ok::<(), pdn::value::ValueError>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub struct Nag(pub u16);
+pub struct Nag(pub u32);
 
 impl Nag {
     /// The glyph `$7`, which PDN 3.0 writes instead of `*` after a move.
@@ -31,7 +31,7 @@ impl Nag {
     /// Parses `$` and a number.
     ///
     /// # Errors
-    /// A text that does not start with `$`, no digits, a byte after them, or a number above 65535.
+    /// A text that does not start with `$`, no digits, a byte after them, or a number above 4294967295.
     pub fn parse(text: &[u8]) -> Result<Self, ValueError> {
         let unexpected = |at: usize| {
             let end = (at + 1).min(text.len());
@@ -44,7 +44,7 @@ impl Nag {
         }
         let number = digits
             .iter()
-            .try_fold(0u16, |value, digit| value.checked_mul(10)?.checked_add(u16::from(digit - b'0')));
+            .try_fold(0u32, |value, digit| value.checked_mul(10)?.checked_add(u32::from(digit - b'0')));
         number.map(Self).ok_or_else(|| ValueError::new(TOO_LARGE, span(1, text.len())))
     }
 
@@ -53,7 +53,7 @@ impl Nag {
         if text.starts_with(b"$") {
             return None;
         }
-        let signs: [(&[&str], u16); 8] = [
+        let signs: [(&[&str], u32); 8] = [
             (&["="], 10),
             (&["∞"], 13),
             (&["⩲", "+=", "+/="], 14),
@@ -71,7 +71,7 @@ impl Nag {
     #[doc(hidden)]
     pub fn meaning(self) -> Option<NagMeaning> {
         let meaning = |side, text| Some(NagMeaning { side, text });
-        match usize::from(self.0) {
+        match self.0 as usize {
             number if number < SIDELESS.len() => meaning(None, SIDELESS[number]),
             number @ 14..=139 => {
                 let side = if number % 2 == 0 { Colour::White } else { Colour::Black };
@@ -196,7 +196,7 @@ impl MoveStrength {
 
     /// Returns the glyph with the same meaning.
     pub const fn nag(self) -> Nag {
-        Nag(self as u16)
+        Nag(self as u32)
     }
 
     /// Returns the marks as PDN 3.0 writes them; `$7` for a forced move, which has no marks.
@@ -220,7 +220,7 @@ impl fmt::Display for MoveStrength {
 }
 
 const TOO_LARGE: Problem =
-    Problem::Message("found a number above 65535, expected an annotation from `$0` to `$255`");
+    Problem::Message("found a number above 4294967295, expected an annotation from `$0` to `$255`");
 
 const fn wrong(found: UnexpectedByte) -> Problem {
     Problem::Unexpected("a numeric annotation such as `$1`", found)
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn nag_is_parsed_or_rejected_with_span() {
-        for number in 0..=u16::MAX {
+        for number in (0..=1000).chain([65_535, 65_536, u32::MAX]) {
             assert_eq!(Nag::parse(Nag(number).to_string().as_bytes()), Ok(Nag(number)));
         }
         for (text, problem, start, end) in [
@@ -361,7 +361,7 @@ mod tests {
             ("1", wrong(UnexpectedByte(Some(b'1'))), 0, 1),
             ("$", wrong(UnexpectedByte(None)), 1, 1),
             ("$1x", wrong(UnexpectedByte(Some(b'x'))), 2, 3),
-            ("$65536", TOO_LARGE, 1, 6),
+            ("$4294967296", TOO_LARGE, 1, 11),
         ] {
             assert_eq!(
                 Nag::parse(text.as_bytes()),

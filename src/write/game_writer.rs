@@ -203,7 +203,7 @@ impl GameWriter {
             self.strength(strength)?;
         }
         for &nag in &ply.nags {
-            self.nag(Nag(u16::try_from(nag).unwrap_or(u16::MAX)));
+            self.nag(nag);
         }
         self.annotated_comments(&ply.comments)?;
         Ok(())

@@ -16,6 +16,7 @@ use crate::parse::{
 };
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary};
 use crate::span::Span;
+use crate::value::Nag;
 
 /// Bytes that the lines of any game may have together before they are written.
 const FREE_BYTES: usize = 256 << 10;
@@ -196,7 +197,7 @@ impl<'g> Visitor<'g> for PartCollector {
         self.other(strength.span, false)
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.other(span, false)
     }
 

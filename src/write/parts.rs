@@ -6,8 +6,8 @@ use crate::parse::{
     Comment, CommentKind, Flow, MissingMark, MissingMove, MoveNumber, MoveRun, SetupCommand, StrengthMark,
     TagPair, Terminator, VariationAction, VariationMark, Visitor, WrittenMove,
 };
-use crate::replay::Replayer;
 use crate::span::Span;
+use crate::value::Nag;
 
 /// A tag of the record.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +60,11 @@ impl RecordParts {
         (self.moves, self.is_irregular) = (0, false);
     }
 
+    #[cold]
+    fn irregular(&mut self) {
+        self.is_irregular = true;
+    }
+
     fn mark(&mut self, kind: MarkKind, span: Span) {
         self.marks.push(Mark { after: self.moves, kind, span });
     }
@@ -95,97 +100,84 @@ pub(super) fn comment_kind(kind: CommentKind) -> MarkKind {
     if kind == CommentKind::Percent { MarkKind::Line } else { MarkKind::Comment }
 }
 
-/// A visitor that records parts, and passes everything to a replayer.
-pub(super) struct PartRecorder<'r> {
-    pub(super) parts: &'r mut RecordParts,
-    pub(super) replayer: &'r mut Replayer,
-}
-
-impl PartRecorder<'_> {
-    #[cold]
-    fn irregular(&mut self) {
-        self.parts.is_irregular = true;
-    }
-}
-
-impl<'g> Visitor<'g> for PartRecorder<'_> {
+impl<'g> Visitor<'g> for RecordParts {
     const NUMBERS: bool = false;
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        self.parts.tags.push(RecordedTag { name: tag.name_span, value: tag.value_span });
-        self.replayer.tag(tag)
+        self.tags.push(RecordedTag { name: tag.name_span, value: tag.value_span });
+        Flow::Continue(())
     }
 
     #[inline]
     fn written_move(&mut self, mv: WrittenMove<'g>) -> Flow {
-        self.parts.moves += 1;
-        self.parts.first_move.get_or_insert(mv.span.start);
-        self.replayer.written_move(mv)
+        self.moves += 1;
+        self.first_move.get_or_insert(mv.span.start);
+        Flow::Continue(())
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn move_run(&mut self, moves: MoveRun<'g>) -> Flow {
-        self.parts.moves += moves.len() as u32;
-        if self.parts.first_move.is_none() {
-            self.parts.first_move = moves.places().next().map(|(start, _)| moves.at() + start);
+        self.moves += moves.len() as u32;
+        if self.first_move.is_none() {
+            self.first_move = moves.places().next().map(|(start, _)| moves.at() + start);
         }
-        self.replayer.move_run(moves)
+        Flow::Continue(())
     }
 
-    fn captures(&mut self, list: WrittenMove<'g>) -> Flow {
+    fn captures(&mut self, _: WrittenMove<'g>) -> Flow {
         self.irregular();
-        self.replayer.captures(list)
+        Flow::Continue(())
     }
 
-    fn missing(&mut self, missing: MissingMove) -> Flow {
+    fn missing(&mut self, _: MissingMove) -> Flow {
         self.irregular();
-        self.replayer.missing(missing)
+        Flow::Continue(())
     }
 
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
-        self.parts.mark(MarkKind::Strength, strength.span);
-        self.replayer.strength(strength)
+        self.mark(MarkKind::Strength, strength.span);
+        Flow::Continue(())
     }
 
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
-        self.parts.mark(MarkKind::Nag, span);
-        self.replayer.nag(nag, span)
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
+        self.mark(MarkKind::Nag, span);
+        Flow::Continue(())
     }
 
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
-        self.parts.mark(comment_kind(comment.kind), comment.text_span());
-        self.replayer.comment(comment)
+        self.mark(comment_kind(comment.kind), comment.text_span());
+        Flow::Continue(())
     }
 
-    fn setup(&mut self, setup: SetupCommand<'g>) -> Flow {
+    fn setup(&mut self, _: SetupCommand<'g>) -> Flow {
         self.irregular();
-        self.replayer.setup(setup)
+        Flow::Continue(())
     }
 
-    fn begin_variation(&mut self, variation: VariationMark) -> VariationAction {
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
         self.irregular();
-        self.replayer.begin_variation(variation)
+        VariationAction::Skip
     }
 
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.parts.terminator.get_or_insert(terminator.span);
-        self.replayer.terminator(terminator)
+        self.terminator.get_or_insert(terminator.span);
+        Flow::Continue(())
     }
 
-    fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
+    fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
         self.irregular();
-        self.replayer.text(text, span)
+        Flow::Continue(())
     }
 
     #[cold]
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
         // A mark before the first move only says that the second side begins.
-        let is_placeholder = diagnostic.code == Code::MissingMove && self.parts.moves == 0;
+        let is_placeholder = diagnostic.code == Code::MissingMove && self.moves == 0;
         if !is_curable(diagnostic.code) && !is_placeholder {
-            self.parts.defect.get_or_insert(diagnostic.code);
+            self.defect.get_or_insert(diagnostic.code);
         }
-        self.replayer.diagnostic(diagnostic)
+        Flow::Continue(())
     }
 }
 
@@ -264,7 +256,7 @@ impl<'g> Visitor<'g> for EventRecorder {
         self.push(Event::Mark(MarkKind::Strength, strength.span))
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.push(Event::Mark(MarkKind::Nag, span))
     }
 

@@ -9,6 +9,7 @@ use crate::parse::{
 };
 use crate::span::Span;
 use crate::split::Records;
+use crate::value::Nag;
 
 /// The number of parts of a written record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -80,7 +81,7 @@ impl<'g> Visitor<'g> for Counter {
         self.counts.strengths += 1;
         Flow::Continue(())
     }
-    fn nag(&mut self, _: u32, _: Span) -> Flow {
+    fn nag(&mut self, _: Nag, _: Span) -> Flow {
         self.counts.nags += 1;
         Flow::Continue(())
     }

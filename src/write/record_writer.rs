@@ -5,7 +5,7 @@ use super::irregular::write_irregular;
 use super::layout::{LineEnd, Lines, NumberTexts, SquareTexts};
 use super::movetext::{MoveTexts, write_comment};
 use super::options::WriteOptions;
-use super::parts::{Mark, MarkKind, PartRecorder, RecordParts, is_curable};
+use super::parts::{Mark, MarkKind, RecordParts, is_curable};
 use super::plies::PlyTexts;
 use super::profile::TerminatorForm;
 use super::recheck::{WrittenCounts, recheck};
@@ -17,7 +17,6 @@ use crate::board::SquareNaming;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::notation::MoveStyle;
-use crate::parse::walk_with;
 use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer, VariantBasis};
 use crate::source::Encoding;
 use crate::value::{Colour, GameType, ScoreOrder};
@@ -195,11 +194,9 @@ impl RecordWriter {
         tags.dates = game.dates();
         parts.clear();
         plies.clear();
-        let limits = replayer.begin(game);
+        let limits = game.limits(replayer.options().limits);
         plies.capture_nodes = limits.capture_nodes;
-        // The recorder never breaks off a walk.
-        let _ = walk_with(record, &limits, &mut PartRecorder { parts, replayer });
-        let summary = replayer.finish_into(game, plies);
+        let summary = replayer.replay_into_with(game, parts, plies);
         if let Some(text) = replayer.take_written_reading() {
             return self.append(game.with_text(&text), utf8, out);
         }

@@ -18,6 +18,7 @@ use pdn::parse::{
 };
 use pdn::span::Span;
 use pdn::split::Records;
+use pdn::value::Nag;
 
 /// Writes down every call, one line each.
 struct Trace {
@@ -68,8 +69,8 @@ impl<'g> Visitor<'g> for Trace {
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.record("strength", strength.span, strength.text)
     }
-    fn nag(&mut self, nag: u32, span: Span) -> Flow {
-        self.record("nag", span, nag.to_string().as_bytes())
+    fn nag(&mut self, nag: Nag, span: Span) -> Flow {
+        self.record("nag", span, nag.0.to_string().as_bytes())
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {
         self.record("comment", comment.span, comment.text)

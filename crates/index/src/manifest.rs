@@ -26,6 +26,7 @@ use super::{book, extract, keys, openings};
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::source::{Decoder, Encoding};
 use pdn::value::DateOrders;
+use pdn_rules::internal::position::split_mix;
 
 /// The first bytes of a manifest.
 pub(super) const MAGIC: &[u8; 8] = b"PDNINDEX";
@@ -107,6 +108,13 @@ impl Manifest {
     /// Fails if the file cannot be read, is not a manifest, has a newer version, or is damaged.
     pub(super) fn read(dir: &Path) -> Result<Option<Self>> {
         Self::read_in(&IndexFiles::Disk, dir)
+    }
+
+    /// Returns a hash of what changes when games are added, retired or merged; see [`Index::digest`](super::Index::digest).
+    pub(super) fn digest(&self) -> u64 {
+        let segments = self.segments.iter().map(|entry| entry.info.checksum ^ u64::from(entry.info.games));
+        let inputs = self.inputs.iter().map(|input| input.text_len << 1 | u64::from(input.is_retired));
+        segments.chain(inputs).fold(0, split_mix)
     }
 
     /// Reads the manifest of an index as [`read`](Self::read) does, wherever the files are.

@@ -24,7 +24,6 @@ use pdn::error::{Error, ErrorKind, Result};
 use pdn::position::Position;
 use pdn::replay::GameStatus;
 use pdn::source::{Bytes, Decoder};
-use pdn_rules::internal::position::split_mix;
 
 /// An index that has been opened for reading.
 ///
@@ -72,10 +71,10 @@ pub struct Index {
 }
 
 impl Index {
-    /// Opens the index in a folder, which only this library may write to while the index is open.
+    /// Opens the index in a folder, which only this library may write to while the index is open. O(1) for each segment.
     ///
     /// The files are mapped into memory. The library replaces them and never changes them in place; if another program overwrites or
-    /// shortens one of them, no result of this process can be relied on, or the system ends it.
+    /// shortens one of them, no result of this process can be relied on, or the system ends it. [`read`](Self::read) maps nothing.
     ///
     /// ```no_run
     /// # fn main() -> pdn::Result<()> {
@@ -90,15 +89,61 @@ impl Index {
     /// Fails if there is no index, it has a newer version, or a part is missing, truncated, or not the one that the
     /// manifest lists.
     pub fn open(dir: impl Into<PathBuf>) -> Result<Self> {
-        let dir = dir.into();
+        Self::open_from(&IndexFiles::Disk, dir.into())
+    }
+
+    /// Reads the index in a folder into memory, for a folder that other programs may write to: a file that they damage or shorten is an
+    /// error, whenever it happens. O(bytes of the segments); tables of keys and openings are read at their first use.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn read(dir: impl Into<PathBuf>) -> Result<Self> {
+        Self::open_from(&IndexFiles::Read, dir.into())
+    }
+
+    /// Opens the index again if games were added, retired or merged since it was opened, perhaps by another process; `None` if not, for
+    /// the price of reading the manifest. This index stays what it is, for answers that are still to be read.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let [first, second, path] = ["a.pdn", "b.pdn", "games.idx"].map(|name| folder.path().join(name));
+    /// # std::fs::write(&first, "[White \"Ames\"]\n1. 32-28 19-23 1-1\n")?;
+    /// # std::fs::write(&second, "[White \"Bell\"]\n1. 32-28 19-23 1-1\n")?;
+    /// use pdn_index::{ImportOptions, Index, import};
+    ///
+    /// import([&first], &path, &ImportOptions::new())?;
+    /// let mut index = Index::open(&path)?;
+    /// import([&second], &path, &ImportOptions::new().append(true))?;
+    /// assert_eq!(index.len(), 1);
+    /// if let Some(newer) = index.newer()? {
+    ///     index = newer;
+    /// }
+    /// assert_eq!(index.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`open`](Self::open).
+    pub fn newer(&self) -> Result<Option<Self>> {
+        if !matches!(self.files, IndexFiles::Disk | IndexFiles::Read) {
+            return Ok(None);
+        }
+        let manifest = Manifest::read_in(&self.files, &self.dir)?;
+        if manifest.is_some_and(|manifest| manifest.digest() == self.digest()) {
+            return Ok(None);
+        }
+        Self::open_from(&self.files, self.dir.clone()).map(Some)
+    }
+
+    fn open_from(files: &IndexFiles, dir: PathBuf) -> Result<Self> {
         let mut before = None;
         let none = || Error::new(ErrorKind::NotAnIndex).at(&dir);
         if dir.is_file() {
             return Err(none());
         }
         loop {
-            let manifest = Manifest::read(&dir)?.ok_or_else(none)?;
-            match Self::open_listed(&IndexFiles::Disk, &dir, &manifest) {
+            let manifest = Manifest::read_in(files, &dir)?.ok_or_else(none)?;
+            match Self::open_listed(files, &dir, &manifest) {
                 Ok(index) => return Ok(index),
                 // A writer may have replaced the index between the two steps. Then the manifest has changed, and
                 // opening starts over.
@@ -197,9 +242,7 @@ impl Index {
     /// Returns a hash of the checksums and lengths of the segments and, for each input, of the length of its text and whether
     /// it is retired. It changes when games are added, retired or merged, and serves as a key of caches.
     pub fn digest(&self) -> u64 {
-        let segments = self.segments.iter().map(|segment| segment.checksum() ^ segment.len() as u64);
-        let inputs = self.inputs().iter().map(|input| input.text_len << 1 | u64::from(input.is_retired));
-        segments.chain(inputs).fold(0, split_mix)
+        self.manifest.digest()
     }
 
     /// Returns the earlier games with each position, which `find` finds once; they are kept as long as the index is open. Calls at the
@@ -262,6 +305,7 @@ impl Index {
     ///
     /// # Errors
     /// Fails with [`ErrorKind::NoArchiveHere`] if none of the archives is found below `root`.
+    #[doc(hidden)]
     pub fn relocate(&mut self, root: &Path) -> Result<()> {
         if relocate(&mut self.manifest.inputs, root) {
             Ok(())
@@ -444,6 +488,7 @@ impl Index {
 
     /// Returns the least number of games with which a position is in the books of the index; `None` if no segment has a book.
     /// See `KeyTableOptions::book_games`.
+    #[doc(hidden)]
     pub fn book_games(&self) -> Option<u64> {
         let of_segment = |segment| BookTable::open(segment).ok().flatten();
         self.segments.iter().find_map(of_segment).map(|book| book.footer.asked_games.into())
@@ -451,6 +496,7 @@ impl Index {
 
     /// Returns the number that the first game of a segment has in the index, from 0; `None` if there is no such
     /// segment.
+    #[doc(hidden)]
     pub fn first_game(&self, segment: usize) -> Option<u64> {
         self.starts.get(segment).copied()
     }
@@ -512,6 +558,7 @@ impl Index {
     }
 
     /// Returns the path of `rejects.jsonl`, the list of rejected records.
+    #[doc(hidden)]
     pub fn rejects_path(&self) -> PathBuf {
         folder::rejects_path(&self.dir, &self.manifest)
     }
@@ -653,6 +700,7 @@ impl<'a> IndexedGame<'a> {
     ///
     /// # Errors
     /// Fails if a section is damaged.
+    #[doc(hidden)]
     pub fn moves(&self) -> Result<&'a [u8]> {
         let moves = self.segment.moves()?.get(self.local)?;
         moves.ok_or_else(|| self.segment.damaged(Section::Moves, "a game is missing"))

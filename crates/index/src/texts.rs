@@ -243,6 +243,7 @@ impl<'a> TextReader<'a> {
 impl Index {
     /// Returns the decoder of the text of an input: the one with which it was indexed or, in an index that does not
     /// store it, one made of the first bytes of the text as far as they can be read.
+    #[doc(hidden)]
     pub fn decoder(&self, input: u32) -> Decoder {
         let (Some(slot), Some(of_input)) =
             (self.decoders.get(input as usize), self.inputs().get(input as usize))

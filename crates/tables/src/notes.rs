@@ -8,6 +8,7 @@ use pdn::parse::{
 };
 use pdn::replay::{AnnotatedLine, ReplaySummary};
 use pdn::span::Span;
+use pdn::value::Nag;
 
 /// What is written about a move.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -28,7 +29,11 @@ impl MoveNote {
     /// Creates the note of a ply of an annotated line from what is written before the offset `end`.
     fn of_ply(ply: &pdn::replay::AnnotatedPly<'_>, end: u32) -> Self {
         let span = Span::new(ply.span.start, ply.span.start + ply.text.len() as u32);
-        let mut note = Self { span, nags: ply.nags.clone(), commands: MoveCommands::default() };
+        let mut note = Self {
+            span,
+            nags: ply.nags.iter().map(|nag| nag.0).collect(),
+            commands: MoveCommands::default(),
+        };
         for comment in ply.comments.iter().filter(|comment| comment.span.start < end) {
             note.commands.read(comment.text);
         }
@@ -120,9 +125,9 @@ impl<'g> Visitor<'g> for MainLineNotes {
     fn text(&mut self, _: &'g [u8], _: Span) -> Flow {
         self.other_token()
     }
-    fn nag(&mut self, nag: u32, _: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, _: Span) -> Flow {
         if let Some(note) = self.notes.last_mut() {
-            note.nags.push(nag);
+            note.nags.push(nag.0);
         }
         Flow::Continue(())
     }

@@ -17,13 +17,12 @@ use super::{comments, diagnostics};
 use pdn::archive::Batch;
 use pdn::check::CheckOptions;
 use pdn::internal::replay::CandidateGame;
-use pdn::internal::source::path_text;
+use pdn::internal::source::{LineCounter, path_text};
 use pdn::internal::view::{TagSet, TagValues};
 use pdn::parse::walk_with;
 use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::report::{MAX_ANNOTATED_BYTES, RecordReporter};
 use pdn::rules::Variant;
-use pdn::source::LineCounter;
 use pdn::value::{FenStyle, TagName};
 use pdn_index::internal::query::Tables;
 use pdn_index::query::Query;
@@ -312,7 +311,7 @@ impl RowMaker {
     /// [`ErrorKind::SkippedBatch`](pdn::error::ErrorKind::SkippedBatch) if lines are needed and a batch of the same input before this
     /// one was dropped without being given.
     pub fn rows(&mut self, batch: &Batch) -> pdn::Result<TableBatch> {
-        let mut lines = if self.needs_lines { batch.lines()? } else { LineCounter::new() };
+        let mut lines = if self.needs_lines { batch.line_counter()? } else { LineCounter::new() };
         let mut out = self.empty_batch();
         // Batches are about equal, and a column that grows is copied each time.
         out.reserve(self.last_rows + self.last_rows / 16);

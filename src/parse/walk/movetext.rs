@@ -12,6 +12,7 @@ use crate::lex::{Lexer, Token, TokenKind, TokenRun};
 use crate::simd::Isa;
 use crate::span::Span;
 use crate::syntax::{PlayWord, PlayWords, is_glued_star, is_play, is_whitespace, move_len, skip_whitespace};
+use crate::value::Nag;
 
 /// The diagnostics of a byte in a move, each with its bit in [`BYTE_TRAITS`].
 const MOVE_TRAITS: [(Code, u8); 3] =
@@ -324,7 +325,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             TokenKind::CloseVariation => self.close_variation(span, lexer),
             TokenKind::Comment => self.comment(span, lexer.comment_closing()),
             TokenKind::Nag if !self.is_reporting() => Flow::Continue(()),
-            TokenKind::Nag => self.visitor.nag(nag_number(span.of(self.game)), span),
+            TokenKind::Nag => self.visitor.nag(Nag(nag_number(span.of(self.game))), span),
             _ => {
                 if V::STYLE && span.start != self.last_move_end && self.is_reporting() {
                     self.report_part(Code::SpacedStrength, span)?;

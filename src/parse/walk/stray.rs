@@ -149,7 +149,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             if !self.is_reporting() {
                 return Flow::Continue(());
             }
-            self.visitor.nag(nag.0.into(), span)?;
+            self.visitor.nag(nag, span)?;
             return self.style_part(Code::EvaluationSign, span);
         }
         let is_comment = code == Code::UnknownBytes && self.is_sign_of_move(span);

@@ -19,7 +19,7 @@ use crate::diag::Diagnostic;
 use crate::parse::{Comment, MoveNumber, WrittenMove};
 use crate::position::{Move, Position};
 use crate::span::Span;
-use crate::value::{CommandValue, CommentParts, EmbeddedCommand};
+use crate::value::{CommandValue, CommentParts, EmbeddedCommand, Nag};
 
 /// A replayed game with its comments and variations.
 ///
@@ -210,7 +210,7 @@ pub struct AnnotatedPly<'g> {
     /// The move strength after it, such as `!`.
     pub strength: Option<&'g [u8]>,
     /// The numeric annotation glyphs after it.
-    pub nags: Vec<u32>,
+    pub nags: Vec<Nag>,
     /// The comments after it; for the last ply, also those after moves that are not played.
     pub comments: Vec<Comment<'g>>,
     /// The variations that replace it.

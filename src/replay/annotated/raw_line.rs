@@ -7,6 +7,7 @@ use crate::parse::{
 };
 use crate::replay::line::{LineTokenKind, LineTokens};
 use crate::span::Span;
+use crate::value::Nag;
 
 /// A recorded line, not yet played.
 #[derive(Default)]
@@ -26,7 +27,7 @@ pub(super) struct Item<'g> {
     pub(super) text: &'g [u8],
     pub(super) number: Option<MoveNumber>,
     pub(super) strength: Option<&'g [u8]>,
-    pub(super) nags: Vec<u32>,
+    pub(super) nags: Vec<Nag>,
     pub(super) comments: Vec<Comment<'g>>,
 }
 
@@ -106,7 +107,7 @@ impl<'r> Visitor<'r> for LineRecorder<'_> {
         }
         Flow::Continue(())
     }
-    fn nag(&mut self, nag: u32, _: Span) -> Flow {
+    fn nag(&mut self, nag: Nag, _: Span) -> Flow {
         if let Some(item) = self.last_item() {
             item.nags.push(nag);
         }

@@ -14,7 +14,7 @@ use crate::value::TagName;
 ///
 /// All spans are relative to the first byte of the record. Those of tags are the spans of their values.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MainLine {
+pub struct MainLine {
     pub(crate) tokens: LineTokens,
     /// Number of tokens that are written moves.
     pub(crate) written_moves: u32,
@@ -43,6 +43,23 @@ impl MainLine {
         self.written_moves = 0;
         (self.fen, self.game_type, self.variant, self.result) = (None, None, None, None);
         (self.terminator, self.unclosed_comment, self.draw) = (None, None, None);
+    }
+
+    /// Returns the number of tokens that were recorded so far. Each written move is one; others are marks, setups and text without meaning.
+    #[inline]
+    pub fn token_count(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// Returns `true` if the terminator of the game was met. Moves after it are not recorded.
+    #[inline]
+    pub fn has_terminator(&self) -> bool {
+        self.terminator.is_some()
+    }
+
+    /// Returns the tag that a tag name means, as [`recognise_tag`] does, and remembers it.
+    pub fn recognise_tag(&mut self, name: &[u8]) -> Option<TagName> {
+        self.names.find(name)
     }
 
     /// Returns the first text without meaning if there is no move at all: it may be what is left of the moves.

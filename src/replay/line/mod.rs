@@ -5,7 +5,7 @@ mod main_line;
 mod variations;
 
 pub(super) use drawn_start::DrawnStart;
-pub(super) use main_line::MainLine;
+pub use main_line::MainLine;
 pub use variations::{RecordedVariation, Variations};
 
 use std::ops::Range;

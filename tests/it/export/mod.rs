@@ -405,7 +405,7 @@ fn moves_equal_those_of_an_annotated_replay() {
                         "clock_ms": clock.or_else(|| two_numbers(&["clk", "clock"])),
                         "emt_ms": time.or_else(|| two_numbers(&["emt"])),
                         "eval_cp": eval.last(),
-                        "nags": (!ply.nags.is_empty()).then_some(&ply.nags),
+                        "nags": (!ply.nags.is_empty()).then(|| ply.nags.iter().map(|nag| nag.0).collect::<Vec<_>>()),
                     }),
                 );
             }

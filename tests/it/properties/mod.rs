@@ -12,6 +12,7 @@ use pdn::parse::{
 };
 use pdn::span::Span;
 use pdn::split::Records;
+use pdn::value::Nag;
 
 /// Returns the default limits with other lengths of a record and of a comment, in bytes.
 pub(crate) fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
@@ -79,7 +80,7 @@ impl<'g> Visitor<'g> for Spans {
     fn strength(&mut self, strength: StrengthMark<'g>) -> Flow {
         self.part(strength.span)
     }
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.part(span)
     }
     fn comment(&mut self, comment: Comment<'g>) -> Flow {

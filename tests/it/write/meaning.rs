@@ -7,7 +7,7 @@ use pdn::internal::parse::recognise_tag;
 use pdn::internal::value::{DateForm, TagKind};
 use pdn::parse::{Flow, SetupCommand, TagPair, Terminator, Visitor, unescape, walk};
 use pdn::replay::{AnnotatedLine, Replayer};
-use pdn::value::{Colour, Date, Fen, GameResult, MoveStrength, TagName};
+use pdn::value::{Colour, Date, Fen, GameResult, MoveStrength, Nag, TagName};
 
 /// What a record says, as lines of text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -142,7 +142,7 @@ fn line(main: &AnnotatedLine<'_>) -> String {
             let _ = write!(part, "{}-{}-{:x} ", ply.mv.from.0, ply.mv.to.0, ply.mv.captured);
             let mut nags = ply.nags.clone();
             match ply.strength.map(|strength| (strength, MoveStrength::parse(strength))) {
-                Some((_, Some(MoveStrength::Forced))) => nags.push(7),
+                Some((_, Some(MoveStrength::Forced))) => nags.push(Nag::FORCED),
                 Some((strength, _)) => _ = write!(part, "{} ", strength.escape_ascii()),
                 None => {}
             }

@@ -89,7 +89,7 @@ pub(crate) fn lines(
         let ply = |ply: &AnnotatedPly<'_>| {
             let mv = Move::new(Position::of(ply.position, variant), ply.mv);
             let strength = ply.strength.map(&decode);
-            (mv, decode(ply.text), strength, ply.nags.clone(), texts(&ply.comments))
+            (mv, decode(ply.text), strength, ply.nags.iter().map(|nag| nag.0).collect(), texts(&ply.comments))
         };
         (branch, texts(&line.comments), line.plies.iter().map(ply).collect(), decode(&rest))
     };

@@ -6,7 +6,8 @@ use std::path::Path;
 use pdn::archive::{Archive, Batch, GameRef};
 use pdn::fix::{Applicability, Fixer, Repair, RepairPlan};
 use pdn::internal::edit::UnifiedDiff;
-use pdn::source::{Bytes, LineCounter, OpenOptions};
+use pdn::internal::source::LineCounter;
+use pdn::source::{Bytes, OpenOptions};
 use pdn::stop::Stop;
 use serde::Serialize;
 

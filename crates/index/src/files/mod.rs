@@ -22,6 +22,8 @@ use pdn::source::Bytes;
 pub(crate) enum IndexFiles {
     /// In a folder of the system. Small files are read, larger ones mapped.
     Disk,
+    /// In a folder of the system. All are read.
+    Read,
     /// In memory, by their names.
     Memory(Arc<BTreeMap<String, Bytes>>),
     /// Anywhere; parts of them are read when they are needed.
@@ -44,9 +46,9 @@ impl IndexFiles {
     pub(crate) fn open(&self, path: &Path) -> io::Result<OpenFile> {
         let name = || path.file_name().unwrap_or_default().to_string_lossy();
         match self {
-            Self::Disk => {
+            Self::Disk | Self::Read => {
                 let mut file = File::open(path)?;
-                if file.metadata()?.len() > SMALL as u64 {
+                if file.metadata()?.len() > SMALL as u64 && matches!(self, Self::Disk) {
                     let bytes = FileBytes::Whole(map_random(&file)?);
                     return Ok(OpenFile { file: Some(file), bytes });
                 }
@@ -68,7 +70,7 @@ impl IndexFiles {
     /// Returns the length of a file in bytes, 0 if there is none.
     pub(crate) fn len_of(&self, path: &Path) -> u64 {
         match self {
-            Self::Disk => fs::metadata(path).map_or(0, |file| file.len()),
+            Self::Disk | Self::Read => fs::metadata(path).map_or(0, |file| file.len()),
             _ => self.open(path).map_or(0, |file| file.bytes.len()),
         }
     }

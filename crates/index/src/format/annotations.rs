@@ -202,7 +202,7 @@ fn strength_of(number: u8) -> Option<Option<MoveStrength>> {
     if number == 0 {
         return Some(None);
     }
-    MoveStrength::ALL.into_iter().find(|strength| strength.nag().0 == u16::from(number)).map(Some)
+    MoveStrength::ALL.into_iter().find(|strength| strength.nag().0 == u32::from(number)).map(Some)
 }
 
 #[cfg(test)]

@@ -3,41 +3,40 @@
 use super::lines::RecordedLines;
 use pdn::diag::Diagnostic;
 use pdn::internal::parse::MoveRun;
-use pdn::internal::replay::Note;
+use pdn::internal::replay::{MainLine, Note};
 use pdn::internal::view::TagValues;
 use pdn::parse::{
     Comment, Flow, MissingMove, SetupCommand, StrengthMark, TagPair, Terminator, VariationAction,
     VariationMark, Visitor, WrittenMove,
 };
-use pdn::replay::Replayer;
 use pdn::span::Span;
-use pdn::value::TagName;
+use pdn::value::{Nag, TagName};
 
-/// Collects tags, variations and notes. Passes the parts of the main line on to the replayer, except the tags that it does not use.
+/// Collects tags, variations and notes. Passes the parts of the main line on to the main line of the replayer, except the tags that it does not use.
 pub(super) struct RecordCollector<'r, 'g> {
-    pub(super) replayer: &'r mut Replayer,
+    pub(super) line: &'r mut MainLine,
     pub(super) tags: TagValues<'g>,
     pub(super) lines: &'r mut RecordedLines,
 }
 
 impl RecordCollector<'_, '_> {
     fn note(&mut self, note: Note) -> Flow {
-        self.lines.push_note(note, self.replayer.token_count());
+        self.lines.push_note(note, self.line.token_count());
         Flow::Continue(())
     }
 }
 
-/// Implements methods of a visitor that receive the moves of a line: in the main line they go to the replayer, in a variation to the
+/// Implements methods of a visitor that receive the moves of a line: in the main line they go to the main line of the replayer, in a variation to the
 /// variations.
 macro_rules! pass_moves {
     ($($method:ident($arg:ident: $type:ty);)*) => {$(
         #[cfg_attr(not(debug_assertions), inline(always))]
         fn $method(&mut self, $arg: $type) -> Flow {
             if !self.lines.variations.is_open() {
-                return self.replayer.$method($arg);
+                return self.line.$method($arg);
             }
             // Moves after the terminator belong to no line.
-            if self.replayer.has_terminator() {
+            if self.line.has_terminator() {
                 return Flow::Continue(());
             }
             self.lines.variations.$method($arg)
@@ -58,9 +57,9 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
 
     #[inline]
     fn tag(&mut self, tag: TagPair<'g>) -> Flow {
-        let Self { replayer, tags, .. } = self;
-        match tags.collect(&tag, |name| replayer.recognise_tag(name)) {
-            Some(TagName::Result | TagName::GameType | TagName::Variant | TagName::FEN) => replayer.tag(tag),
+        let Self { line, tags, .. } = self;
+        match tags.collect(&tag, |name| line.recognise_tag(name)) {
+            Some(TagName::Result | TagName::GameType | TagName::Variant | TagName::FEN) => line.tag(tag),
             _ => Flow::Continue(()),
         }
     }
@@ -68,9 +67,9 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
     #[inline]
     fn text(&mut self, text: &'g [u8], span: Span) -> Flow {
         if !self.lines.variations.is_open() {
-            return self.replayer.text(text, span);
+            return self.line.text(text, span);
         }
-        if self.replayer.has_terminator() {
+        if self.line.has_terminator() {
             return Flow::Continue(());
         }
         self.lines.variations.text(text, span)
@@ -80,8 +79,8 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
         self.note(Note::of_strength(strength.text))
     }
 
-    fn nag(&mut self, nag: u32, _: Span) -> Flow {
-        self.note(Note::Nag(nag))
+    fn nag(&mut self, nag: Nag, _: Span) -> Flow {
+        self.note(Note::Nag(nag.0))
     }
 
     #[inline]
@@ -93,7 +92,7 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
         if !self.lines.reads_variations {
             return VariationAction::Skip;
         }
-        self.lines.variations.begin(self.replayer.token_count());
+        self.lines.variations.begin(self.line.token_count());
         VariationAction::Enter
     }
 
@@ -104,12 +103,12 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
 
     #[inline]
     fn terminator(&mut self, terminator: Terminator<'g>) -> Flow {
-        self.replayer.terminator(terminator)
+        self.line.terminator(terminator)
     }
 
     #[cold]
     fn diagnostic(&mut self, diagnostic: Diagnostic) -> Flow {
-        self.replayer.diagnostic(diagnostic)
+        self.line.diagnostic(diagnostic)
     }
 
     #[cold]
@@ -117,24 +116,24 @@ impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
         if self.lines.variations.is_open() {
             return Flow::Continue(());
         }
-        self.replayer.part_diagnostic(diagnostic)
+        self.line.part_diagnostic(diagnostic)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pdn::replay::ReplaySummary;
+    use pdn::replay::{ReplaySummary, Replayer};
 
     fn collected(record: &[u8]) -> (TagValues<'_>, ReplaySummary) {
         let mut replayer = Replayer::default();
         let mut lines = RecordedLines::default();
         lines.begin(record.len());
-        let mut collector =
-            RecordCollector { replayer: &mut replayer, tags: TagValues::default(), lines: &mut lines };
-        pdn::parse::walk(record, &mut collector);
+        let (limits, line) = replayer.begin(record);
+        let mut collector = RecordCollector { line, tags: TagValues::default(), lines: &mut lines };
+        let _ = pdn::parse::walk_with(record, &limits, &mut collector);
         let tags = collector.tags;
-        (tags, replayer.finish(record, &mut ()))
+        (tags, replayer.finish_into(record, &mut ()))
     }
 
     #[test]

@@ -390,14 +390,10 @@ mod tests {
     fn stored(record: &str) -> (ReplaySummary, Vec<u8>, AnnotationBuffer) {
         let (mut replayer, mut memory) = (Replayer::default(), LineMemory::default());
         let (mut tables, mut moves, mut out) = (PackTables::new(), Vec::new(), AnnotationBuffer::default());
-        let limits = replayer.begin(record.as_bytes());
+        let (limits, line) = replayer.begin(record.as_bytes());
         memory.recorded.begin(record.len());
         let (tags, lines) = (TagValues::default(), &mut memory.recorded);
-        let _ = walk_with(
-            record.as_bytes(),
-            &limits,
-            &mut RecordCollector { replayer: &mut replayer, tags, lines },
-        );
+        let _ = walk_with(record.as_bytes(), &limits, &mut RecordCollector { line, tags, lines });
         let mut sink = PackSink {
             tables: &mut tables,
             moves: &mut moves,
@@ -474,7 +470,7 @@ mod tests {
         of_comments(&first, &line.comments, &mut out);
         for ply in &line.plies {
             let after = ply.after().fen();
-            out.extend(ply.nags.iter().map(|&nag| (after.clone(), Note::Nag(nag))));
+            out.extend(ply.nags.iter().map(|nag| (after.clone(), Note::Nag(nag.0))));
             out.extend(ply.strength.map(|text| (after.clone(), Note::Strength(MoveStrength::parse(text)))));
             of_comments(&after, &ply.comments, &mut out);
         }

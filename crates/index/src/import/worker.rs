@@ -119,12 +119,11 @@ impl Worker {
         cache: &mut ValueCache<'g>,
     ) -> ReplaySummary {
         let record = game.raw();
-        let limits = self.replayer.begin(game);
+        let (limits, line) = self.replayer.begin(game);
         let LineMemory { recorded, places, .. } = &mut self.lines;
         recorded.begin(record.len());
         places.clear();
-        let mut collector =
-            RecordCollector { replayer: &mut self.replayer, tags: TagValues::default(), lines: recorded };
+        let mut collector = RecordCollector { line, tags: TagValues::default(), lines: recorded };
         // Neither visitor breaks off.
         let _ = walk_with(record, &limits, &mut collector);
         let mut tags = collector.tags;
@@ -142,9 +141,8 @@ impl Worker {
             // Of its variations, some are moves of the main line.
             let recorded = &mut self.lines.recorded;
             recorded.begin(text.len());
-            let limits = self.replayer.begin(game);
-            let tags = TagValues::default();
-            let mut collector = RecordCollector { replayer: &mut self.replayer, tags, lines: recorded };
+            let (limits, line) = self.replayer.begin(game);
+            let mut collector = RecordCollector { line, tags: TagValues::default(), lines: recorded };
             let _ = walk_with(&text, &limits, &mut collector);
         }
         let start_counts = self.pack_tables.start_counts().filter(|_| !set_up);

@@ -33,6 +33,27 @@ fn text_reader_returns_the_texts_of_single_games() {
     }
 }
 
+/// What was read needs no file any more: one that is emptied afterwards changes nothing, and before is an error.
+#[test]
+fn an_index_that_is_read_maps_no_file() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (archive, dir) = (folder.path().join("games.pdn"), folder.path().join("index"));
+    let text: String = (0..5_000).map(|n| format!("[White \"Player {n}\"]\n1. 32-28 19-23 *\n\n")).collect();
+    std::fs::write(&archive, text).expect("written");
+    import([&archive], &dir, &ImportOptions::new()).expect("imported");
+    let index = Index::read(&dir).expect("read");
+    assert!(index.newer().expect("the same").is_none());
+    let segment = dir.join("segment-00000001.pdns");
+    let len = std::fs::metadata(&segment).expect("there").len();
+    assert!(len > 1 << 16, "{len} bytes are read in any case");
+    std::fs::write(&segment, "").expect("emptied");
+    for (number, game) in index.games().enumerate() {
+        assert_eq!(game.row().expect("in memory").white, format!("Player {number}"));
+        game.plies().expect("in memory");
+    }
+    assert!(Index::read(&dir).is_err());
+}
+
 /// Compares every row and every move with the archive, read by code that shares only the replayer with the import.
 fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptions) {
     let mut games = index.games();

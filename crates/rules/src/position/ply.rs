@@ -62,6 +62,7 @@ impl<B: Bits> Move<B> {
 
     /// Returns the same move with a wider or narrower word.
     #[cfg_attr(not(debug_assertions), inline(always))]
+    #[doc(hidden)]
     pub fn resized<O: Bits>(self) -> Move<O> {
         Move {
             captured: O::narrow(self.captured.widen()),

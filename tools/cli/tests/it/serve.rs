@@ -255,7 +255,10 @@ fn tree_of_the_server_has_the_values_of_tables() {
     assert_eq!((&tree["table"], &tree["distance"]), (&json!("won"), &json!(3)));
     assert_eq!((&tree["moves"][0]["table"], &tree["moves"][0]["distance"]), (&json!("drawn"), &Value::Null));
     let best = &tree["unplayed"][0];
-    assert_eq!([&best["move"], &best["table"], &best["distance"]], [&json!("7-11"), &json!("won"), &json!(3)]);
+    assert_eq!(
+        [&best["move"], &best["table"], &best["distance"]],
+        [&json!("7-11"), &json!("won"), &json!(3)]
+    );
     let found = served.get("/api/v1/games/find?query=%40thrown").json();
     assert_eq!(found["games"].as_array().map(Vec::len), Some(1), "{found}");
 }

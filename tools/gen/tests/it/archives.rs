@@ -166,7 +166,7 @@ impl<'g> Visitor<'g> for Replay {
         Flow::Continue(())
     }
 
-    fn nag(&mut self, _: u32, _: pdn::span::Span) -> Flow {
+    fn nag(&mut self, _: pdn::value::Nag, _: pdn::span::Span) -> Flow {
         self.counts.annotations += 1;
         Flow::Continue(())
     }

@@ -262,7 +262,7 @@ fn ply(
         promotes: ply.mv.promotes,
         fen: ply.after().fen_as(shown.fen_style),
         strength: ply.strength.map(|strength| shown.decode(strength)),
-        nags: ply.nags.clone(),
+        nags: ply.nags.iter().map(|nag| nag.0).collect(),
         comments: comments(shown, &ply.comments),
         variations,
         eval_cp: None,

@@ -8,6 +8,7 @@ use pdn::parse::{
 };
 use pdn::replay::AnnotatedLine;
 use pdn::span::Span;
+use pdn::value::Nag;
 use unicode_width::UnicodeWidthStr;
 
 use pdn_app::find::show::ShownGame;
@@ -203,7 +204,7 @@ impl<'g> Visitor<'g> for Writer<'_> {
         Flow::Continue(())
     }
 
-    fn nag(&mut self, _: u32, span: Span) -> Flow {
+    fn nag(&mut self, _: Nag, span: Span) -> Flow {
         self.word(span);
         Flow::Continue(())
     }
