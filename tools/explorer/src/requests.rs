@@ -232,12 +232,13 @@ mod tests {
                 };
                 params.push(NAMES[random(31)], value);
             }
-            let found = find(&params).map(drop);
-            let trees = tree(&params).map(drop);
+            let files = Files::default();
+            let found = find(&params, &files).map(drop);
+            let trees = tree(&params, &files).map(drop);
             let mut named = params.clone();
             named.push("name", VALUES[random(40)]);
-            let people = player(&named, None).map(drop);
-            let events = event(&named, None).map(drop);
+            let people = player(&named, &files).map(drop);
+            let events = event(&named, &files).map(drop);
             for (params, outcome) in [(&params, found), (&params, trees), (&named, people), (&named, events)]
             {
                 match outcome {
