@@ -434,6 +434,9 @@ export interface Tree extends Tally {
     reached: number | null;
     other_ways: number | null;
     player_score: number | null;
+    /** What tables of endings prove; this package reads none. */
+    table: null;
+    distance: null;
   })[];
   unplayed: { move: string; after: string; reached: number }[];
   arrivals: { move: string | null; games: number; before: string | null }[];

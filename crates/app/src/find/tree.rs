@@ -467,7 +467,7 @@ pub struct MoveAnswer {
     pub player_score: Option<f64>,
     /// What the move is worth for the side that plays it, as tables of endings prove it.
     #[serde(flatten)]
-    pub proven: ProvenAnswer,
+    pub value: ProvenAnswer,
     /// The games with the move.
     #[serde(flatten)]
     pub tally: Tally,
@@ -489,7 +489,7 @@ impl ProvenAnswer {
     }
 }
 
-/// A move that nobody played. It leads to a position which games reach by another order of moves, or tables of endings know its value.
+/// A move that nobody played, and that leads to a position which games reach by another order of moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct UnplayedAnswer {
@@ -498,11 +498,22 @@ pub struct UnplayedAnswer {
     pub text: String,
     /// The position after it, as a FEN.
     pub after: String,
-    /// The number of games that have that position; null unless transpositions are asked for.
-    pub reached: Option<u64>,
-    /// What the move is worth for the side that plays it, as tables of endings prove it.
+    /// The number of games that have that position.
+    pub reached: u64,
+}
+
+/// A legal move whose value tables of endings prove.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProvenMoveAnswer {
+    /// The move in its shortest form.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position after it, as a FEN.
+    pub after: String,
+    /// What it is worth for the side that plays it.
     #[serde(flatten)]
-    pub proven: ProvenAnswer,
+    pub value: ProvenAnswer,
 }
 
 /// A move by which games reach the position of a tree.
@@ -562,14 +573,15 @@ pub struct TreeAnswer {
     pub self_games: Option<u64>,
     /// The moves.
     pub moves: Vec<MoveAnswer>,
-    /// The moves that nobody played: those that lead to positions of games, if transpositions are asked for, and those whose value tables of
-    /// endings know.
+    /// The moves that nobody played, and that lead to positions of games; empty unless transpositions are asked for.
     pub unplayed: Vec<UnplayedAnswer>,
     /// The moves by which games reach the position.
     pub arrivals: Vec<ArrivalAnswer>,
+    /// The legal moves whose value tables of endings prove, played or not, the best first; empty if the question has no tables.
+    pub proven: Vec<ProvenMoveAnswer>,
     /// What the position is worth for the side to move, as tables of endings prove it.
     #[serde(flatten)]
-    pub proven: ProvenAnswer,
+    pub value: ProvenAnswer,
     /// All games that have the position.
     #[serde(flatten)]
     pub tally: Tally,
@@ -593,23 +605,19 @@ impl FoundTree {
             reached: tree_move.reached,
             other_ways: tree_move.transposed(),
             player_score: self.player.as_ref().and_then(|player| player.of_move(&tree_move.text)),
-            proven: ProvenAnswer::of(self.proven.of_move(&tree_move.after)),
+            value: ProvenAnswer::of(self.proven.of_move(&tree_move.after)),
             tally: Tally::of(&tree_move.tally, turn),
         });
-        let reached = tree.unplayed.iter().map(|tree_move| UnplayedAnswer {
+        let unplayed = tree.unplayed.iter().map(|tree_move| UnplayedAnswer {
             text: tree_move.text.clone(),
             after: tree_move.after.fen(),
-            reached: tree_move.reached,
-            proven: ProvenAnswer::of(self.proven.of_move(&tree_move.after)),
+            reached: tree_move.reached.unwrap_or(0),
         });
-        let is_new = |mv: &&ProvenMove| tree.unplayed.iter().all(|other| other.after != mv.after);
-        let others = self.unplayed_moves().filter(is_new).map(|mv| UnplayedAnswer {
+        let proven = self.proven.moves.iter().map(|mv| ProvenMoveAnswer {
             text: mv.text.clone(),
             after: mv.after.fen(),
-            reached: None,
-            proven: ProvenAnswer::of(Some(mv.value)),
+            value: ProvenAnswer::of(Some(mv.value)),
         });
-        let unplayed = reached.chain(others);
         let arrivals = tree.arrivals.iter().map(|arrival| ArrivalAnswer {
             text: arrival.mv.map(|_| arrival.text.clone()),
             games: arrival.games,
@@ -630,7 +638,8 @@ impl FoundTree {
             moves: moves.collect(),
             unplayed: unplayed.collect(),
             arrivals: arrivals.collect(),
-            proven: ProvenAnswer::of(self.proven.position),
+            proven: proven.collect(),
+            value: ProvenAnswer::of(self.proven.position),
             tally: Tally::of(&tree.all, turn),
         }
     }

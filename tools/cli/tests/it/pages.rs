@@ -79,6 +79,7 @@ pages! {
     show "tools/cli/tests/cases/show.md"
     solve "tools/cli/tests/cases/solve.md"
     stats "tools/cli/tests/cases/stats.md"
+    tree_endings "tools/cli/tests/cases/tree-endings.md"
     tree "tools/cli/tests/cases/tree.md"
     wrong_calls "tools/cli/tests/cases/wrong-calls.md"
 }

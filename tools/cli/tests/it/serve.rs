@@ -254,7 +254,7 @@ fn tree_of_the_server_has_the_values_of_tables() {
     let tree = served.get("/api/v1/games/tree?fen=W:WK7:BK12").json();
     assert_eq!((&tree["table"], &tree["distance"]), (&json!("won"), &json!(3)));
     assert_eq!((&tree["moves"][0]["table"], &tree["moves"][0]["distance"]), (&json!("drawn"), &Value::Null));
-    let best = &tree["unplayed"][0];
+    let best = &tree["proven"][0];
     assert_eq!(
         [&best["move"], &best["table"], &best["distance"]],
         [&json!("7-11"), &json!("won"), &json!(3)]
