@@ -305,6 +305,8 @@ fn output_has_the_documented_keys() {
         .expect("written");
     let report = ["endgame", "report", "--json", "--tables", &endings, &ending];
     add("pdn endgame report --json: a line for each ending", json(&report));
+    let proven = ["tree", "--json", "--tables", &endings, "--fen", "W:WK7:BK12", &ending];
+    add("pdn tree --json", json(&proven));
     add("pdn bench --json", json(&["bench", "--json", "--rounds", "1", "--threads", "1", &games]));
     add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
     add("pdn explain --json: a line for each code", json(&["explain", "--json"]));
