@@ -57,8 +57,9 @@ NAMED QUERIES (--define)
 @half-turkish, @king-given, @marne, @mazette, @napoleon, @philips, @raphael,
 @ricochet, @rosary, @royal, @turkish and @weiss; @blocked, @breakthrough,
 @double-two, @exchange, @locked, @only-move and @two-for-two; the endgames
-@main-road, @petrov, @petrov-triangle and @three-against-one; and of English
-draughts @bridge, @dog-hole, @double-corner and @paynes-draw.
+@main-road, @petrov, @petrov-triangle and @three-against-one; of English
+draughts @bridge, @dog-hole, @double-corner and @paynes-draw; and @thrown, a
+win or a draw that the tables of endings of --tables show to be thrown away.
 
 EXAMPLES
 
