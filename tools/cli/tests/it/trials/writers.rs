@@ -263,7 +263,7 @@ pub(super) const READERS: &[&[&str]] = &[
 ];
 
 /// Options that take the name of a file or folder and read it.
-pub(super) const READ_OPTIONS: &[&str] = &["--against", "--define", "--names", "--root"];
+pub(super) const READ_OPTIONS: &[&str] = &["--against", "--define", "--names", "--root", "--tables"];
 
 /// The server, which writes when games are sent to it; its trials are those of imports.
 pub(super) const SERVER: &str = "serve";
