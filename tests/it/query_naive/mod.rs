@@ -154,6 +154,18 @@ impl Case {
                 let limit = naive.len() / 2 + 1;
                 let (some, _) = search.hits(limit).expect("sound");
                 assert_eq!(some, naive[..limit.min(naive.len())], "{text} ({name}), {limit} of them");
+                let page = limit / 2..limit;
+                let (some, _) = search.hits_in(page.clone()).expect("sound");
+                assert_eq!(some, naive[page.start..page.end.min(naive.len())], "{text} ({name}), {page:?}");
+                // Any order: the last plies first.
+                let mut by_ply = naive.clone();
+                by_ply.sort_by_key(|hit| std::cmp::Reverse(hit.ply));
+                let by = search.hits_by(page.clone(), |hit| Ok(std::cmp::Reverse(hit.ply)));
+                assert_eq!(
+                    by.expect("sound").0,
+                    by_ply[page.start..page.end.min(naive.len())],
+                    "{text} ({name})"
+                );
                 let (all, _) = search.all_hits(usize::MAX).expect("sound");
                 assert_eq!(all, every, "{text} ({name})");
                 let (sets, _) = search.games().expect("sound");

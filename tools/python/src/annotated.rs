@@ -68,7 +68,8 @@ pub(crate) fn lines(
             for variation in &ply.variations {
                 let Some(start) = first_byte(variation).filter(|&start| start < end) else { continue };
                 let first = variation.plies.first();
-                let continues = first.is_none_or(|first| first.position.key() != ply.position.key());
+                // One that sets up another position is an alternative to the move, too.
+                let continues = first.is_none_or(|first| first.position.key() == ply.after().key());
                 if first.is_none() || (continues && number + 1 == line.plies.len()) {
                     rest.push(bracketed(record, start));
                 } else {

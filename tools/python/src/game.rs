@@ -15,11 +15,14 @@ use pdn::internal::source::{path_of_text, path_text};
 use pdn::internal::value::{TwoNumbers, is_unknown};
 use pdn::internal::view::TagValues;
 use pdn::limits::Limits;
-use pdn::parse::{Comment, Flow, Visitor, unescape, walk_with};
+use pdn::parse::{
+    Comment, Flow, VariationAction, VariationMark, Visitor, WrittenMove, unescape, walk, walk_with,
+};
 use pdn::replay::{ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder, Encoding, OpenOptions};
-use pdn::value::{Date, Outcome, TagName, decode_entities};
+use pdn::span::Span;
+use pdn::value::{Date, GameResult, Outcome, TagName, decode_entities};
 use pdn::view::GameView;
 use pdn_index::GameRow;
 use pdn_index::internal::RecordNumbers;
@@ -571,6 +574,17 @@ impl Game {
         self.with_record(py, |view, _| TwoNumbers::of_record(view.raw()) == TwoNumbers::MinutesSeconds)
     }
 
+    /// Returns the text after the last move if it says how the game ended, although it is no end of PDN, such as `1/2`; for `pdn._tree`.
+    fn _end(&self, py: Python<'_>) -> PyResult<Option<String>> {
+        self.with_record(py, |view, _| {
+            let mut end = EndText::default();
+            walk(view.raw(), &mut end);
+            let text = end.0.of(view.raw());
+            let says_end = GameResult::parse(text).outcome() != Outcome::Unknown;
+            says_end.then(|| String::from_utf8_lossy(text).into_owned())
+        })
+    }
+
     /// Returns the diagnostics of the record, as `pdn.check` does. Places count from the start of the record. `strict`
     /// includes those of severity `style`.
     #[pyo3(signature = (*, strict=false))]
@@ -645,6 +659,26 @@ impl Game {
             "<div><b>{title}</b><br>{picture}<p style=\"max-width:40em\">{}</p></div>",
             numbered.trim_end()
         ))
+    }
+}
+
+/// The span of the text without meaning after the last move of the main line; empty if there is none.
+#[derive(Default)]
+struct EndText(Span);
+
+impl<'g> Visitor<'g> for EndText {
+    fn written_move(&mut self, _: WrittenMove<'g>) -> Flow {
+        self.0 = Span::default();
+        Flow::Continue(())
+    }
+
+    fn text(&mut self, _: &'g [u8], span: Span) -> Flow {
+        self.0 = if self.0.is_empty() { span } else { self.0.to(span) };
+        Flow::Continue(())
+    }
+
+    fn begin_variation(&mut self, _: VariationMark) -> VariationAction {
+        VariationAction::Skip
     }
 }
 

@@ -312,3 +312,34 @@ def test_replays_have_slices():
     for part in [slice(None), slice(1, 3), slice(None, None, -2), slice(-2, None), slice(9, 99)]:
         assert replay[part] == pairs[part]
     assert replay[-1] == pairs[-1]
+
+
+@pytest.mark.parametrize(
+    ("end", "result"),
+    [("1/2", "1-1"), ("Black wins", "0-2"), ("remis", "1-1"), ("1-0", "2-0"), ("oops", "*"), ("", "*")],
+)
+def test_end_of_a_game_without_a_result_tag_is_its_result(end, result):
+    [game] = pdn.open(f"1. 32-28 19-23 {end}\n".encode())
+    assert game.tree().game().result == result
+    # What stands between moves, or in a variation, is no end.
+    [between] = pdn.open(b"1. 32-28 (1. 33-28 1/2) 19-23 1/2 2. 28x19 *\n")
+    assert between.tree().game().result == "*"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '1. 32-28 /FEN "W:W31:B1"/ 31-27 *',
+        '1. 32-28 19-23 2. 28x19 /FEN "W:W31,40:B1"/ 31-27 1-6 (/FEN "B:W31:B1"/ 1-7) 40-34 1-0',
+        '1. 32-28 19-23 /FEN "B:::"/ 2. ... 23x32 *',
+        '1. 32-28 (1. 33-28 /FEN "W:W31:B1"/ 31-26) 19-23 *',
+    ],
+)
+def test_positions_that_are_set_up_in_the_movetext_are_printed(text):
+    [game] = pdn.open(text.encode())
+    tree = game.tree()
+    [printed] = pdn.open(str(tree).encode())
+    positions = [[node.position for node, _ in root._all()] for root in (tree, printed.tree())]
+    assert positions[0] == positions[1]
+    assert not printed.diagnostics()
+    assert "/FEN" in str(tree)

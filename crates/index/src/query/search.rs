@@ -1,7 +1,8 @@
 //! Searches an index: plans a query, plays the games that have to be played, and returns the hits.
 
+use std::collections::BinaryHeap;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, OnceLock};
 
 use super::conditions::Tables;
@@ -235,16 +236,86 @@ impl<'a> Search<'a> {
     /// If a section of the index is damaged, a condition on a tag needs a text that cannot be read, or the flag of
     /// [`stop`](Self::stop) is set.
     pub fn hits(&self, limit: usize) -> Result<(Vec<Hit>, SearchStats)> {
+        self.hits_in(0..limit)
+    }
+
+    /// Returns a page of the games that match: of all of them, in the order of the index, those with these numbers, from 0. The games
+    /// before the page are found again for each page; those after it are not looked for.
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits).
+    pub fn hits_in(&self, page: Range<usize>) -> Result<(Vec<Hit>, SearchStats)> {
         let mut hits = Vec::new();
-        if limit == 0 {
+        if page.is_empty() {
             return Ok((hits, SearchStats::default()));
         }
+        let mut passed = 0;
         let stats = self.visit_hits(|found| {
-            hits.extend_from_slice(found);
-            if hits.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            let skipped = page.start.saturating_sub(passed).min(found.len());
+            hits.extend_from_slice(&found[skipped..]);
+            passed += found.len();
+            if passed >= page.end { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         })?;
-        hits.truncate(limit);
+        hits.truncate(page.len());
         Ok((hits, stats))
+    }
+
+    /// Returns a page of the games that match, in the order of a key: of all of them, those with these numbers, from 0. Games with equal
+    /// keys stay in the order of the index. All games that match are found; those up to the end of the page are kept.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let (archive, path) = (folder.path().join("games.pdn"), folder.path().join("games.idx"));
+    /// use std::cmp::Reverse;
+    /// use pdn_index::{ImportOptions, Index, Query, Search, import};
+    ///
+    /// let years = ["1961", "1990", "1972", "1990"];
+    /// let text: String = years.map(|year| format!("[Date \"{year}.??.??\"]\n1. 32-28 19-23 1-1\n\n")).concat();
+    /// std::fs::write(&archive, text)?;
+    /// # import([&archive], &path, &ImportOptions::new())?;
+    /// let (index, query) = (Index::open(&path)?, Query::parse("plies = 2")?);
+    /// let search = Search::new(&index, &query, pdn::default_threads())?;
+    /// // The latest games first, three on a page.
+    /// let date = |game| index.game(game).expect("it is a game of the index").row().map(|row| row.date);
+    /// let (hits, _) = search.hits_by(0..3, |hit| Ok(Reverse(date(hit.game)?)))?;
+    /// assert_eq!(hits.iter().map(|hit| hit.game).collect::<Vec<_>>(), [1, 3, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`hits`](Self::hits), and that of `key`.
+    pub fn hits_by<K: Ord>(
+        &self,
+        page: Range<usize>,
+        mut key: impl FnMut(Hit) -> Result<K>,
+    ) -> Result<(Vec<Hit>, SearchStats)> {
+        if page.is_empty() {
+            return Ok((Vec::new(), SearchStats::default()));
+        }
+        // The first hits so far; the last of them comes out first.
+        let (mut first, mut failure) = (BinaryHeap::new(), None);
+        let stats = self.visit_hits(|found| {
+            for &hit in found {
+                match key(hit) {
+                    Ok(key) => first.push((key, hit)),
+                    Err(error) => {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                }
+                if first.len() > page.end {
+                    first.pop();
+                }
+            }
+            ControlFlow::Continue(())
+        })?;
+        match failure {
+            Some(error) => Err(error),
+            None => Ok((
+                first.into_sorted_vec().into_iter().skip(page.start).map(|(_, hit)| hit).collect(),
+                stats,
+            )),
+        }
     }
 
     /// Passes the games that match to `visit` until it breaks, in the order of the index, each with its first match. They are

@@ -295,7 +295,7 @@ def tree(self: Game) -> GameTree:
     A move that is not legal and what follows it are text: the `rest` of the node before it, which `print` writes as a comment.
     """
     lines: list[list[Node]] = []
-    root = GameTree(self.start, {**self.tags, "Result": self.result or "*"})
+    root = GameTree(self.start, {**self.tags, "Result": self.result or self._end() or "*"})
     root._has_seconds = self._has_seconds()
     for branch, comments, plies, rest in self._lines():
         node: Node = root
@@ -351,7 +351,10 @@ def _line(node: Node) -> Iterator[str | Node]:
 
 
 def _move(node: Node, is_first: bool) -> Iterator[str]:
-    """Iterates over the words of a move."""
+    """Iterates over the words of a move, and of the position that was set up before it."""
+    if node.move and node.parent and node.move.before != node.parent.position:
+        yield f'/FEN "{node.move.before.fen}"/'
+        is_first = True
     number, is_second = divmod(node.ply - 1, 2)
     if is_first or not is_second:
         yield f"{number + 1}{'...' if is_second else '.'}"
