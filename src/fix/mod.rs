@@ -51,8 +51,8 @@ use crate::replay::{CandidateGame, GameStatus, ReplayOptions, ReplaySummary, Rep
 use crate::rules::Variant;
 
 /// Number of replays of a record that may use all capture searches that its length allows. All that read it, look for its repairs and
-/// read it again share them: a budget for six replays and their trials, as those of real games use next to nothing of it.
-const MAX_FULL_REPLAYS: u32 = 2;
+/// read it again share them: with less, planted mistakes of real games stay without their repair.
+const MAX_FULL_REPLAYS: u32 = 8;
 /// Maximum number of readings of a record that look for the safe repairs that change a move. A limit for records with
 /// thousands of repairs of which many do.
 const MAX_PROOFS: u32 = 64;

@@ -257,7 +257,7 @@ mod tests {
         let before = steps::count();
         let _ = fixer.repair(record.as_bytes(), |_| true);
         let Some(taken) = steps::count().zip(before).map(|(after, before)| after - before) else { return };
-        assert!(taken < 200_000, "{taken} steps");
+        assert!(taken < 800_000, "{taken} steps");
     }
 
     /// Positions in which every capture search needs more than is free, with moves that are wrong.
@@ -279,7 +279,7 @@ mod tests {
                 (bytes, total, worst) = (bytes + record.len() as u64, total + taken, worst.max(taken));
             }
         }
-        assert!(total / bytes < 1_000 && worst < 250_000, "{} {worst}", total / bytes);
+        assert!(total / bytes < 4_000 && worst < 1_000_000, "{} {worst}", total / bytes);
     }
 
     #[test]
