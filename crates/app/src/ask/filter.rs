@@ -385,11 +385,13 @@ impl Filter {
         let Some((folder, tables)) = self.tables.as_ref().filter(|_| query.asks_tables()) else {
             return Ok(());
         };
-        let variants = self.game_kinds(index)?.into_iter().map(|kind| kind.variant);
-        let names: Vec<&str> = variants.clone().map(Variant::name).collect();
-        if names.is_empty() || variants.into_iter().any(|variant| tables.most_pieces(variant) > 0) {
+        let mut variants: Vec<Variant> = self.game_kinds(index)?.iter().map(|kind| kind.variant).collect();
+        if variants.is_empty() || variants.iter().any(|&variant| tables.most_pieces(variant) > 0) {
             return Ok(());
         }
+        variants.sort_by_key(|variant| variant.name());
+        variants.dedup();
+        let names: Vec<&str> = variants.into_iter().map(Variant::name).collect();
         Err(no_endings(folder, &names.join(" or ")))
     }
 

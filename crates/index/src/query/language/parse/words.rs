@@ -224,8 +224,7 @@ words! {
         Positions ["earlier = 0", "earlier >= 100"] "a position that no game of an earlier date has; one that at least 100 such games have; see [below](#earlier-games)";
         Numbers ["earlier"] "the number of games of an earlier date that have the position; see [below](#earlier-games)";
     ["table"] Number(|_, _| Ok(Some(Count::Table(TableNumber::Value, None))));
-        Positions ["table = win", "table >= draw"] "positions that tables of [endings](crate::guide::endings) prove won, drawn or lost (`loss`) for the side to move; won or drawn; see [below](#proven-endings)";
-        Numbers ["table"] "the proven value of an ending for the side to move: 1 won, 0 drawn, -1 lost";
+        Numbers ["table"] "what tables of endings prove for the side to move, 1, 0 or -1, also written `win`, `draw` or `loss`; see [below](#proven-endings)";
     ["table_distance"] Number(|_, _| Ok(Some(Count::Table(TableNumber::Distance, None))));
         Numbers ["table_distance"] "the plies to the end of an ending that is proven won or lost, if both sides play as well as they can";
     ["repeats"] Condition(|scanner| Ok(Query::repeats(parse_u32_range(scanner, "a number of times", 1)?)));
