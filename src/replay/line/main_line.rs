@@ -93,6 +93,7 @@ impl MainLine {
     }
 }
 
+#[doc(hidden)]
 impl<'g> Visitor<'g> for MainLine {
     const NUMBERS: bool = false;
 
