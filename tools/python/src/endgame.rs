@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use pdn_app::ask::endings::EndingTables;
-use pdn_endgame::Value;
+use pdn_app::ask::endings::{EndingTables, value_word};
+use pdn_index::internal::query::ProvenValues;
 use pyo3::prelude::*;
 
-use crate::errors::from_app;
+use crate::errors::{from_app, from_pdn};
 use crate::position::Position;
 
 /// The endings that `pdn endgame build` has proved, in a folder.
@@ -37,11 +37,8 @@ impl Endgame {
     /// has too many pieces or its variant was not built.
     fn probe(&self, py: Python<'_>, position: &Position) -> PyResult<Option<(&'static str, Option<u16>)>> {
         let value = py.detach(|| self.0.value(position.kind(), position.get()));
-        Ok(value.map_err(|failed| from_app(py, &failed))?.map(|value| match value {
-            Value::Win { plies } => ("won", Some(plies)),
-            Value::Draw => ("drawn", None),
-            Value::Loss { plies } => ("lost", Some(plies)),
-        }))
+        let value = value.map_err(|failed| from_pdn(py, &failed))?;
+        Ok(value.map(|value| (value_word(value), value.plies)))
     }
 
     /// The folder is opened anew.

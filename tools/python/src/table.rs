@@ -395,7 +395,7 @@ impl BatchIterator {
     }
 }
 
-/// Returns a table whose integers have their own types.
+/// Returns a table for Python, whose integers are unsigned where no number is below 0.
 fn unsigned(
     kind: TableKind,
     source: &Bound<'_, PyAny>,

@@ -70,23 +70,6 @@ impl EndingTables {
     pub fn path(&self) -> &Path {
         &self.path
     }
-
-    /// Returns the value of a position of a variant for the side to move; `None` if the tables do not reach it.
-    ///
-    /// # Errors
-    ///
-    /// If a table cannot be read.
-    pub fn value(&self, variant: Variant, position: &Position) -> Result<Option<Value>> {
-        Ok(self.probe(variant, position)?)
-    }
-
-    fn probe(
-        &self,
-        variant: Variant,
-        position: &Position,
-    ) -> std::result::Result<Option<Value>, EndgameError> {
-        self.variants.get(&variant).map_or(Ok(None), |(_, endings)| endings.probe(position))
-    }
 }
 
 /// Tables of the same folder are equal.
@@ -104,13 +87,19 @@ impl ProvenValues for EndingTables {
     }
 
     fn value(&self, variant: Variant, position: &Position) -> pdn::Result<Option<ProvenValue>> {
-        let value = self.probe(variant, position);
+        let Some((_, endings)) = self.variants.get(&variant) else { return Ok(None) };
+        let value = endings.probe(position);
         let value = value.map_err(|error| pdn::Error::new(ErrorKind::Io(std::io::Error::other(error))))?;
-        Ok(value.map(|value| match value {
-            Value::Win { plies } => ProvenValue { value: 1, plies: Some(plies) },
-            Value::Draw => ProvenValue { value: 0, plies: None },
-            Value::Loss { plies } => ProvenValue { value: -1, plies: Some(plies) },
-        }))
+        Ok(value.map(proven_value))
+    }
+}
+
+/// Returns the value of a table as queries have it.
+pub fn proven_value(value: Value) -> ProvenValue {
+    match value {
+        Value::Win { plies } => ProvenValue { value: 1, plies: Some(plies) },
+        Value::Draw => ProvenValue { value: 0, plies: None },
+        Value::Loss { plies } => ProvenValue { value: -1, plies: Some(plies) },
     }
 }
 

@@ -4,8 +4,7 @@ use pdn::archive::GameRef;
 use pdn::diag::{Code, Diagnostic};
 use pdn::replay::{GameStatus, ReplaySummary};
 use pdn::value::Outcome;
-use pdn_endgame::Value;
-use pdn_index::internal::query::ProvenValues;
+use pdn_index::internal::query::{ProvenValue, ProvenValues};
 
 use crate::ask::endings::EndingTables;
 use crate::ask::error::Result;
@@ -31,24 +30,30 @@ pub(super) fn judge(
         || pieces > tables.most_pieces(summary.variant)
         || summary.status != GameStatus::Legal
         || summary.plies == 0
+        || !ended_normally(game)
     {
         return Ok(None);
     }
     let position = summary.last_position();
     // A game that is over has a diagnostic of its own.
     let value = if position.end().is_none() { tables.value(summary.variant, &position)? } else { None };
-    let (proven, distance) = match value {
-        Some(Value::Win { plies }) => (Some(position.turn()), plies.into()),
-        Some(Value::Loss { plies }) => (Some(!position.turn()), plies.into()),
-        Some(Value::Draw) => (None, 0),
-        None => return Ok(None),
+    let Some(ProvenValue { value, plies: distance }) = value else { return Ok(None) };
+    let proven = match value {
+        0 => None,
+        1.. => Some(position.turn()),
+        _ => Some(!position.turn()),
     };
-    let end = game.view().tag("Termination").unwrap_or_default().trim_ascii();
-    let is_normal = end.is_empty() || end.eq_ignore_ascii_case(b"normal");
+    let distance = distance.unwrap_or_default().into();
     let proved = match proven {
         Some(winner) => format!("won for {} in {}", colour_title(winner), plies(distance)),
         None => "drawn".to_owned(),
     };
     let diagnostic = Diagnostic::new(Code::ResultAgainstTables, result.span);
-    Ok((is_normal && winner != proven).then(|| (diagnostic, format!("the last position is {proved}"))))
+    Ok((winner != proven).then(|| (diagnostic, format!("the last position is {proved}"))))
+}
+
+/// Returns `true` unless a tag says that the game ended on time or was broken off.
+fn ended_normally(game: GameRef<'_>) -> bool {
+    let end = game.view().tag("Termination").unwrap_or_default().trim_ascii();
+    end.is_empty() || end.eq_ignore_ascii_case(b"normal")
 }

@@ -7,14 +7,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use pdn::value::Colour;
 use pdn_app::Events;
-use pdn_app::ask::endings::no_endings;
+use pdn_app::ask::endings::{no_endings, proven_value, value_word};
 use pdn_app::ask::error::{AppError, ErrorCode, Result};
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, colour_name};
 use pdn_app::read::inputs::Threads;
 use pdn_app::report::endings::{EndingGames, EndingsRequest};
-use pdn_endgame::{Endings, MAX_PIECES, Slice, SliceSummary, Value};
+use pdn_endgame::{Endings, MAX_PIECES, Slice, SliceSummary};
 use serde::Serialize;
 
 use crate::args::filter::GameFilterArgs;
@@ -314,14 +314,9 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
         let position = PlaceRequest::new(Some(fen), None).position(rules.game, &mut warnings);
         warnings.into_iter().for_each(|warning| out.problem(&of_argument("fen", warning)));
         let position = position.map_err(|wrong| of_argument("fen", wrong))?;
-        let value = endings.probe(&position).map_err(AppError::from)?;
-        is_known &= value.is_some();
-        let (value, distance) = match value {
-            Some(Value::Win { plies }) => (Some("won"), Some(plies)),
-            Some(Value::Draw) => (Some("drawn"), None),
-            Some(Value::Loss { plies }) => (Some("lost"), Some(plies)),
-            None => (None, None),
-        };
+        let found = endings.probe(&position).map_err(AppError::from)?.map(proven_value);
+        is_known &= found.is_some();
+        let (value, distance) = (found.map(value_word), found.and_then(|found| found.plies));
         if args.format.is_json() {
             let probed = ProbedPosition { fen: fen.to_owned(), value, distance };
             writeln!(out, "{}", sanitize::json(&probed))?;

@@ -122,7 +122,7 @@ fn text(args: &BenchArgs, answer: &Benchmark) -> String {
     )
 }
 
-/// Returns sentences about the index beside the replay of the same file.
+/// Returns the sentences that compare the index with a replay of the same file.
 fn of_index(answer: &Benchmark) -> String {
     let percent = |share: f64| 100.0 * share;
     let of_file = answer.index_of_file.map(|share| {
