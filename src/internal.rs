@@ -58,6 +58,7 @@ pub mod source {
     pub use crate::source::map::read_at;
     pub use crate::source::open::{Inputs, SMALL, file_at, from_bytes, from_reader, is_stream, open, stdin};
     pub use crate::source::path_text::{path_of_text, path_text};
+    pub use crate::source::plain::shortened;
     pub use crate::source::pull::ReadProgress;
     pub use crate::source::stream::Stream;
     pub use crate::source::text_form::{HEAD_BYTES, TextForm};

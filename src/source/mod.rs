@@ -60,7 +60,7 @@ mod markup;
 pub(crate) mod excerpt_stage;
 pub(crate) mod text_form;
 pub(crate) mod stream;
-mod plain;
+pub(crate) mod plain;
 #[cfg(feature = "compression")]
 mod codec;
 pub(crate) mod input;

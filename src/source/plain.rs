@@ -71,18 +71,20 @@ impl Plain {
     /// Returns an error if the bytes end before the length that the file had when it was opened.
     fn early_end(&self) -> Option<Error> {
         let (read, total) = (self.progress.read(), self.progress.total()?);
-        let message = || {
-            format!(
-                "ends after {read} of {total} bytes: another program shortened this file while it was read"
-            )
-        };
-        (read < total).then(|| io::Error::new(io::ErrorKind::UnexpectedEof, message()).into())
+        (read < total).then(|| shortened(read, total))
     }
 
     /// Returns all bytes that have been read ahead.
     pub(super) fn into_head(self) -> Vec<u8> {
         self.head
     }
+}
+
+/// Returns the error of a file that had `total` bytes when it was opened, of which only `read` are left.
+pub fn shortened(read: u64, total: u64) -> Error {
+    let message =
+        format!("ends after {read} of {total} bytes: another program shortened this file while it was read");
+    io::Error::new(io::ErrorKind::UnexpectedEof, message).into()
 }
 
 impl Pull for Plain {

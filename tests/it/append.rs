@@ -9,7 +9,9 @@ use pdn::error::ErrorKind;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::source::{Encoding, OpenOptions};
-use pdn_index::internal::{SegmentOptions, TextReader, VerifyOptions, import_opened, merge, verify};
+use pdn_index::internal::{
+    OpenedFile, SegmentOptions, TextReader, VerifyOptions, import_opened, merge, verify,
+};
 use pdn_index::query::{Query, Search, TreeOptions, tree};
 use pdn_index::{ImportOptions, ImportSummary, Index, import};
 use proptest::prelude::*;
@@ -253,15 +255,38 @@ fn file_that_is_replaced_after_it_was_opened_is_known_as_changed() {
     let place = Place::new();
     let path = place.file("a.pdn");
     place.write("a.pdn", &text("Ames", 3));
-    let opened = File::open(&path).unwrap();
+    let opened = opened(&path);
     place.write("b.pdn", &text("Bell", 3));
     fs::rename(place.file("b.pdn"), &path).unwrap();
-    let (paths, opened, options) = (vec![path.clone()], Some((path, opened)), ImportOptions::new());
-    import_opened(paths, opened, place.index(), &options, |_| ControlFlow::Continue(())).unwrap();
+    let options = ImportOptions::new();
+    import_opened(vec![path], Some(opened), place.index(), &options, |_| ControlFlow::Continue(())).unwrap();
     let index = Index::open(place.index()).unwrap();
     assert_eq!(index.game(0).unwrap().row().unwrap().white, "Ames");
     let error = index.inputs()[0].check().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::ArchiveChanged("its contents differ")), "{error}");
+}
+
+#[test]
+fn file_that_is_shortened_after_it_was_opened_is_an_error_and_the_index_stays() {
+    let place = Place::new();
+    let path = place.file("a.pdn");
+    place.write("a.pdn", &text("Ames", 3));
+    place.append(ImportOptions::new());
+    let opened = opened(&path);
+    place.write("a.pdn", "");
+    let options = ImportOptions::new();
+    let imported =
+        import_opened(vec![path], Some(opened), place.index(), &options, |_| ControlFlow::Continue(()));
+    let message = imported.unwrap_err().to_string();
+    assert!(message.contains("a.pdn: ends after 0 of "), "{message}");
+    assert_eq!(Index::open(place.index()).unwrap().game_count(), 3);
+}
+
+/// Opens a file as a caller of the import does.
+fn opened(path: &Path) -> OpenedFile {
+    let file = File::open(path).unwrap();
+    let len = file.metadata().unwrap().len();
+    OpenedFile { path: path.to_owned(), file, len }
 }
 
 #[test]

@@ -6,8 +6,8 @@ pub use crate::format::columns::{DictionaryKind, Section, TextColumn};
 pub use crate::format::dictionary::Dictionary;
 pub use crate::game_set::{GameSet, GameSetIter};
 pub use crate::import::{
-    CarriedInput, KeyTables, RejectLine, ShrunkFile, TemporaryIndex, import_archives, import_in_memory,
-    import_opened,
+    CarriedInput, KeyTables, OpenedFile, RejectLine, ShrunkFile, TemporaryIndex, import_archives,
+    import_in_memory, import_opened,
 };
 pub use crate::key_build::{KeyTableOptions, KeyTablesBuilt, build_key_tables};
 pub use crate::keys::KeyTable;

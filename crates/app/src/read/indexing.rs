@@ -1,7 +1,6 @@
 //! Makes indexes of archives, adds to them, and merges their segments.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -11,8 +10,8 @@ use pdn::internal::source::{file_at, is_stream, path_text};
 use pdn::replay::GameStatus;
 use pdn::source::{OpenOptions, walk};
 use pdn_index::internal::{
-    KeyTableOptions, KeyTables, KeyTablesBuilt, MergeReport, SegmentOptions, ShrunkFile, build_key_tables,
-    import_opened,
+    KeyTableOptions, KeyTables, KeyTablesBuilt, MergeReport, OpenedFile, SegmentOptions, ShrunkFile,
+    build_key_tables, import_opened,
 };
 use pdn_index::{ImportFailure, ImportOptions, ImportProgress, ImportSummary, Index};
 use serde::{Serialize, Serializer};
@@ -240,7 +239,7 @@ impl IndexRequest {
     /// # Errors
     ///
     /// With the last of the reasons why none does; the others are problems of the context.
-    fn open_readable(&self, files: &[PathBuf], context: &mut Context<'_>) -> Result<Option<(PathBuf, File)>> {
+    fn open_readable(&self, files: &[PathBuf], context: &mut Context<'_>) -> Result<Option<OpenedFile>> {
         let mut errors = Vec::new();
         for path in files {
             if is_stream(path) {
@@ -248,7 +247,7 @@ impl IndexRequest {
             }
             // A file that fails is opened again by the import, which reports what is left of it: all of them may be too many to keep.
             match open_text(path, &self.inputs.open_options()) {
-                Ok(file) => return Ok(Some((path.clone(), file))),
+                Ok(file) => return Ok(Some(file)),
                 Err(error) => errors.push(AppError::from(error)),
             }
         }
@@ -338,9 +337,12 @@ fn missing_files(summary: &ImportSummary, is_pruned: bool) -> AppError {
 /// # Errors
 ///
 /// The first error of an input that cannot be read or is not text.
-fn open_text(path: &Path, open: &OpenOptions) -> pdn::Result<File> {
+fn open_text(path: &Path, open: &OpenOptions) -> pdn::Result<OpenedFile> {
     let file = file_at(path)?;
-    let shared = file.try_clone().map_err(|error| pdn::Error::from(error).at(path))?;
+    let at_path = |error| pdn::Error::from(error).at(path);
+    let len = file.metadata().map_err(at_path)?.len();
+    let shared = file.try_clone().map_err(at_path)?;
+    let file = OpenedFile { path: path.to_owned(), file, len };
     let mut first_error = None;
     for batch in Archive::from_file(shared, path, open)?.batches() {
         match batch {
@@ -365,7 +367,7 @@ pub fn import_failure(failure: &ImportFailure) -> AppError {
 pub(crate) fn import(
     paths: &[PathBuf],
     files: &[PathBuf],
-    opened: Option<(PathBuf, File)>,
+    opened: Option<OpenedFile>,
     dir: &Path,
     options: &ImportOptions,
     tables_time: &mut Duration,

@@ -11,7 +11,7 @@ use crate::row::input::{Fingerprint, IndexedInput};
 use pdn::archive::{Archive, Batch, Batches};
 use pdn::error::{Error, Result};
 use pdn::internal::replay::ArchiveHead;
-use pdn::internal::source::{file_at, is_stream};
+use pdn::internal::source::{file_at, is_stream, shortened};
 use pdn::internal::syntax::{is_glued_star, result_len, result_may_start};
 use pdn::internal::view::TagValues;
 use pdn::replay;
@@ -73,10 +73,21 @@ impl GamesJob {
     }
 }
 
+/// A file that the caller has opened.
+#[derive(Debug)]
+pub struct OpenedFile {
+    /// The path by which it was opened.
+    pub path: PathBuf,
+    /// The file, wherever its cursor is.
+    pub file: File,
+    /// Its length in bytes when it was opened.
+    pub len: u64,
+}
+
 /// What is imported.
 pub(super) enum FeedInputs {
     /// Files, and the files of folders. One of them may be open already.
-    Paths(Box<PathWalk>, Option<(PathBuf, File)>),
+    Paths(Box<PathWalk>, Option<OpenedFile>),
     /// Archives that the caller opens.
     Archives(Box<dyn Iterator<Item = Result<Archive>> + Send>),
 }
@@ -145,12 +156,17 @@ impl Feed {
         }
         let at_path = |error: Error| error.at(&path);
         let file_path: Arc<Path> = std::path::absolute(&path).as_deref().unwrap_or(&path).into();
-        let mut file = match &mut self.inputs {
-            FeedInputs::Paths(_, opened) => {
-                opened.take_if(|(opened, _)| *opened == path).map(|(_, file)| file)
-            }
+        let opened_before = match &mut self.inputs {
+            FeedInputs::Paths(_, opened) => opened.take_if(|opened| opened.path == path),
             FeedInputs::Archives(_) => None,
         };
+        if let Some(opened) = &opened_before {
+            let len = opened.file.metadata().map_err(|error| at_path(error.into()))?.len();
+            if len < opened.len {
+                return Err(at_path(shortened(len, opened.len)));
+            }
+        }
+        let mut file = opened_before.map(|opened| opened.file);
         let (mut resumed, mut replaced) = (None, Vec::new());
         if self.append {
             let identity = identity(&file_path);

@@ -20,13 +20,13 @@ pub use self::options::{
 };
 
 use std::collections::HashMap;
-use std::fs::File;
 use std::io;
 use std::ops::{ControlFlow, Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+pub use self::feed::OpenedFile;
 use self::feed::{FailedInput, Feed, FeedInputs, GamesJob, InputEvent, Job};
 use self::reject_line::BeforeBatch;
 pub use self::reject_line::RejectLine;
@@ -100,7 +100,7 @@ pub fn import_with<P: Into<PathBuf>>(
 /// Fails as [`import_with`] does.
 pub fn import_opened(
     paths: Vec<PathBuf>,
-    opened: Option<(PathBuf, File)>,
+    opened: Option<OpenedFile>,
     dir: impl Into<PathBuf>,
     options: &ImportOptions,
     progress: impl FnMut(&ImportProgress<'_>) -> ControlFlow<()>,
