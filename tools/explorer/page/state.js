@@ -5,25 +5,25 @@ import { store, stored } from './i18n.js';
 export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query', 'define'];
 
 const listeners = new Set();
-export let state = read();
+export let state = readAddress();
 
 // How far each address was scrolled. After Back the view is as it was left: `back` says so until another address is shown.
 const scrolled = new Map();
-let shown = location.search;
+let shownAddress = location.search;
 export let back = false;
 history.scrollRestoration = 'manual';
 
 function enter(isBack) {
-  scrolled.set(shown, scrollY);
-  shown = location.search;
+  scrolled.set(shownAddress, scrollY);
+  shownAddress = location.search;
   back = isBack;
-  state = read();
+  state = readAddress();
   listeners.forEach((listener) => listener(state));
 }
 
-export const scrollBack = () => back && scrollTo(0, scrolled.get(shown) ?? 0);
+export const scrollBack = () => back && scrollTo(0, scrolled.get(shownAddress) ?? 0);
 
-function read() {
+function readAddress() {
   return Object.fromEntries(new URLSearchParams(location.search));
 }
 

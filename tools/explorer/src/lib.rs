@@ -94,8 +94,6 @@ pub use asked::answer;
 #[cfg(feature = "server")]
 pub use game_import::GameImport;
 pub use module::{MODULE_MARK, NAMES_FILE, read_names};
-#[cfg(feature = "server")]
-pub use page::page_files;
 pub use params::Params;
 pub use problem::{Problem, Reason};
 pub use requests::Files;

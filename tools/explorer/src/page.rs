@@ -1,12 +1,23 @@
 //! The files of the page, which are part of the program.
+//!
+//! The modules that every visit needs are sent as one file. All files but those of HTML are in a folder that is named after their contents:
+//! a browser keeps them until the program changes, and never mixes those of two programs.
 
-use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::SystemTime;
 
-/// A file of the page.
-pub(crate) struct PageFile {
-    /// Path in the address, without the first slash.
-    pub(crate) path: &'static str,
-    pub(crate) media_type: &'static str,
+use bytes::Bytes;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// A file of the page as it stands in the sources.
+struct SourceFile {
+    /// Path below the folder of the page.
+    path: &'static str,
+    media_type: &'static str,
     bytes: &'static [u8],
 }
 
@@ -14,8 +25,8 @@ pub(crate) struct PageFile {
 macro_rules! page_files {
     ($($path:literal: $media_type:expr,)*) => {
         /// All files of the page.
-        const FILES: &[PageFile] = &[
-            $(PageFile { path: $path, media_type: $media_type, bytes: include_bytes!(concat!("../page/", $path)) },)*
+        const FILES: &[SourceFile] = &[
+            $(SourceFile { path: $path, media_type: $media_type, bytes: include_bytes!(concat!("../page/", $path)) },)*
         ];
     };
 }
@@ -68,87 +79,277 @@ page_files! {
     "lang/ru.js": SCRIPT,
 }
 
-impl PageFile {
-    /// Returns the file at a path without the first slash; the empty path is the page itself.
-    pub(crate) fn find(path: &str) -> Option<&'static Self> {
-        let path = match path {
-            "" => "index.html",
-            "embed" => "embed.html",
-            path => path,
-        };
-        FILES.iter().find(|file| file.path == path)
-    }
+/// The modules that are sent as one file, each after those that it imports. They share one scope, so that no two have a name in common.
+const PARTS: &[&str] = &[
+    "dom.js",
+    "connection.js",
+    "messages.js",
+    "api.js",
+    "annotation.js",
+    "position.js",
+    "picture.js",
+    "board.js",
+    "evaluation.js",
+    "state.js",
+    "game.js",
+    "discover.js",
+    "filters.js",
+    "moves.js",
+    "tree.js",
+    "overview.js",
+    "players.js",
+    "search.js",
+];
+/// The file that has them.
+const PARTS_FILE: &str = "parts.js";
 
-    /// Returns the contents as they are sent. A debug build reads the file from the source tree, so that a change needs no build.
-    pub(crate) fn bytes(&self) -> Cow<'static, [u8]> {
-        if cfg!(debug_assertions) {
-            let path = concat!(env!("CARGO_MANIFEST_DIR"), "/page/").to_owned() + self.path;
-            if let Ok(bytes) = std::fs::read(path) {
-                return self.sent(&bytes).into();
-            }
-        }
-        self.sent(self.bytes).into()
-    }
+/// What stands in HTML for the folder of the other files.
+const FOLDER_MARK: &str = "{page}";
 
-    /// Returns the minified contents: without indentation, blank lines, lines of comment, and blanks next to punctuation. They are a sixth
-    /// of the page.
-    fn sent(&self, bytes: &[u8]) -> Vec<u8> {
-        let is_script = self.media_type == SCRIPT;
-        let comment: &[u8] = if is_script { b"//" } else { b"/*" };
-        let is_read = |line: &&[u8]| !line.is_empty() && !line.starts_with(comment);
-        let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii).filter(is_read);
-        // Blanks after a byte of `after` and before a byte of `before` have no meaning.
-        let (after, before): (&[u8], &[u8]) = match self.media_type {
-            SCRIPT => (b",;{}()[]=<>?:&|!", b",;{}()[]=<>?:&|!"),
-            STYLE => (b"{:;,", b"{}"),
-            _ => (b"", b""),
-        };
-        let is_beside = |other: Option<&u8>, of: &[u8]| other.is_some_and(|other| of.contains(other));
-        let mut sent = Vec::with_capacity(bytes.len());
-        for line in lines {
-            // In scripts, blanks of a text count, and so do those behind a template, a regular expression or a comment.
-            let (mut quote, mut is_escaped, mut is_copied) = (None, false, false);
-            for (at, &byte) in line.iter().enumerate() {
-                if is_script && !is_copied {
-                    match (quote, byte) {
-                        (None, b'`' | b'/') => is_copied = true,
-                        (None, b'\'' | b'"') => quote = Some(byte),
-                        (Some(open), _) if byte == open && !is_escaped => quote = None,
-                        _ => {}
-                    }
-                    is_escaped = byte == b'\\' && !is_escaped;
-                }
-                let is_needless = byte == b' '
-                    && quote.is_none()
-                    && !is_copied
-                    && (is_beside(line[..at].last(), after) || is_beside(line.get(at + 1), before));
-                if !is_needless {
-                    sent.push(byte);
-                }
-            }
-            sent.push(b'\n');
-        }
-        sent
+impl SourceFile {
+    /// Returns the contents. A debug build reads the file from the source tree, so that a change needs no build.
+    fn text(&self) -> String {
+        let read =
+            folder_of_sources().and_then(|folder| std::fs::read_to_string(folder.join(self.path)).ok());
+        read.unwrap_or_else(|| String::from_utf8_lossy(self.bytes).into_owned())
     }
 }
 
-/// Returns the path and the contents of each file of the page, for a site of files. `site.js` is not among them: that of a site
-/// says where its index is. Nor is the page for addresses that do not exist, which the host of a site has.
-pub fn page_files() -> impl Iterator<Item = (&'static str, Cow<'static, [u8]>)> {
-    let is_of_server = |file: &PageFile| matches!(file.path, "site.js" | "missing.html" | "missing.js");
-    FILES.iter().filter(move |file| !is_of_server(file)).map(|file| (file.path, file.bytes()))
+/// Returns the folder from which the files are read while the program runs; `None` in a release, which contains them.
+fn folder_of_sources() -> Option<&'static Path> {
+    cfg!(debug_assertions).then(|| Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/page")))
 }
 
-/// Returns a tag of the contents of a file, for caches: FNV-1a of its bytes.
-pub(crate) fn entity_tag(bytes: &[u8]) -> String {
-    let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+/// A file as it is sent.
+pub(crate) struct SentFile {
+    /// Path below the folder of the page.
+    pub(crate) path: &'static str,
+    pub(crate) media_type: &'static str,
+    pub(crate) bytes: Bytes,
+    /// The bytes, packed with gzip.
+    pub(crate) packed: Bytes,
+}
+
+/// The page as it is sent.
+pub(crate) struct Page {
+    /// The folder of all files but those of HTML, with a slash at its end.
+    folder: String,
+    files: Vec<SentFile>,
+}
+
+impl Page {
+    /// Returns the page of a server, which is made once. A debug build makes it again after each change of its sources.
+    pub(crate) fn of_server() -> Arc<Self> {
+        static MADE: Mutex<Option<(Option<SystemTime>, Arc<Page>)>> = Mutex::new(None);
+
+        let changed = folder_of_sources().and_then(|folder| {
+            let time = |file: &SourceFile| std::fs::metadata(folder.join(file.path)).ok()?.modified().ok();
+            FILES.iter().filter_map(time).max()
+        });
+        let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*made {
+            Some((time, page)) if *time == changed => Arc::clone(page),
+            _ => Arc::clone(&made.insert((changed, Arc::new(Self::new(None)))).1),
+        }
+    }
+
+    /// Returns the page of a site of files, with the module `site.js` that says where its index is. The page for addresses that do
+    /// not exist is not part of it, because the host of a site has its own.
+    pub(crate) fn of_site(site: &str) -> Self {
+        let mut page = Self::new(Some(site));
+        page.files.retain(|file| !file.path.starts_with("missing."));
+        page
+    }
+
+    /// Makes the page. Without `site` it is that of a server.
+    fn new(site: Option<&str>) -> Self {
+        let mut sent: Vec<(&'static str, &'static str, String)> = Vec::new();
+        for file in FILES.iter().filter(|file| !PARTS.contains(&file.path)) {
+            let text = site.filter(|_| file.path == "site.js").map_or_else(|| file.text(), str::to_owned);
+            let text = if file.media_type == SCRIPT { importing_parts(&text) } else { text };
+            sent.push((file.path, file.media_type, minified(&text, file.media_type)));
+        }
+        sent.push((PARTS_FILE, SCRIPT, minified(&parts(), SCRIPT)));
+        let mut hash = Hash::default();
+        for (path, _, text) in sent.iter().filter(|(_, media_type, _)| *media_type != HTML) {
+            hash.add(path.as_bytes());
+            hash.add(text.as_bytes());
+        }
+        let folder = format!("page-{hash}/");
+        let files = sent.into_iter().map(|(path, media_type, text)| {
+            let text = if media_type == HTML { text.replace(FOLDER_MARK, &folder) } else { text };
+            SentFile {
+                path,
+                media_type,
+                packed: packed(text.as_bytes()).into(),
+                bytes: text.into_bytes().into(),
+            }
+        });
+        Self { files: files.collect(), folder }
+    }
+
+    /// Returns the file at a path without the first slash, and whether the path names its contents, so that they never change. The empty
+    /// path is the page itself.
+    pub(crate) fn find(&self, path: &str) -> Option<(&SentFile, bool)> {
+        let (path, is_lasting) = match path {
+            "" => ("index.html", false),
+            "embed" => ("embed.html", false),
+            "index.html" | "embed.html" | "missing.html" => (path, false),
+            // A page that was loaded from an earlier program gets the file as it is now.
+            path => {
+                let (folder, path) =
+                    path.split_once('/').filter(|(folder, _)| folder.starts_with("page-"))?;
+                (path, self.folder.strip_suffix('/') == Some(folder))
+            }
+        };
+        self.files.iter().find(|file| file.path == path).map(|file| (file, is_lasting))
+    }
+
+    /// Iterates over the files of a site, each with its path.
+    pub(crate) fn files(&self) -> impl Iterator<Item = (String, &Bytes)> {
+        self.files.iter().map(|file| {
+            let folder = if file.media_type == HTML { "" } else { &self.folder };
+            (format!("{folder}{}", file.path), &file.bytes)
+        })
+    }
+}
+
+/// Returns the name of a module that a line imports from, and the line up to it.
+fn imported(line: &str) -> Option<(&str, &str)> {
+    let (before, name) = line.strip_suffix("';")?.rsplit_once(" from './")?;
+    before.starts_with("import ").then_some((before, name))
+}
+
+/// Returns a module that imports what parts export from the file that has all of them.
+fn importing_parts(text: &str) -> String {
+    let lines = text.lines().map(|line| match imported(line) {
+        Some((before, name)) if PARTS.contains(&name) => format!("{before} from './{PARTS_FILE}';\n"),
+        _ => format!("{line}\n"),
     });
-    format!("\"{hash:016x}\"")
+    lines.collect()
+}
+
+/// Returns the modules that every visit needs as one module, which exports what they export.
+fn parts() -> String {
+    let (mut text, mut exported, mut imports) = (String::new(), Vec::new(), BTreeSet::new());
+    let mut of_texts = BTreeSet::new();
+    for file in PARTS.iter().filter_map(|part| FILES.iter().find(|file| file.path == *part)) {
+        for line in file.text().lines() {
+            match imported(line) {
+                Some((_, name)) if PARTS.contains(&name) => {}
+                // Several parts import from it, each other names.
+                Some((before, "i18n.js")) => {
+                    let names = before.trim_start_matches("import {").trim_end_matches('}').split(',');
+                    of_texts.extend(names.map(|name| name.trim().to_owned()));
+                }
+                Some(_) => {
+                    imports.insert(line.to_owned());
+                }
+                None => {
+                    let declared = line.strip_prefix("export ");
+                    exported.extend(declared.and_then(declared_name).map(str::to_owned));
+                    text += declared.unwrap_or(line);
+                    text.push('\n');
+                }
+            }
+        }
+    }
+    let join = |names: &mut dyn Iterator<Item = String>| names.collect::<Vec<_>>().join(", ");
+    let imports: String = imports.into_iter().map(|line| line + "\n").collect();
+    let of_texts = join(&mut of_texts.into_iter());
+    let exported = join(&mut exported.into_iter());
+    format!("import {{ {of_texts} }} from './i18n.js';\n{imports}{text}export {{ {exported} }};\n")
+}
+
+/// Returns the name that a line declares, such as `const NAME = ...`.
+fn declared_name(line: &str) -> Option<&str> {
+    let line = line.strip_prefix("async ").unwrap_or(line);
+    let rest = ["const ", "let ", "function ", "class "].iter().find_map(|word| line.strip_prefix(word))?;
+    rest.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()
+}
+
+/// Returns a text without indentation, blank lines, lines of comment, and blanks next to punctuation. They are a sixth of the page.
+fn minified(text: &str, media_type: &str) -> String {
+    let is_script = media_type == SCRIPT;
+    let comment = if is_script { "//" } else { "/*" };
+    let is_read = |line: &&str| !line.is_empty() && !line.starts_with(comment);
+    // Blanks after a byte of `after` and before a byte of `before` have no meaning.
+    let (after, before): (&[u8], &[u8]) = match media_type {
+        SCRIPT => (b",;{}()[]=<>?:&|!", b",;{}()[]=<>?:&|!"),
+        STYLE => (b"{:;,", b"{}"),
+        _ => (b"", b""),
+    };
+    let is_beside = |other: Option<&u8>, of: &[u8]| other.is_some_and(|other| of.contains(other));
+    let mut sent = Vec::with_capacity(text.len());
+    for line in text.split('\n').map(str::trim_ascii).filter(is_read) {
+        // In scripts, blanks of a text count, and so do those behind a template, a regular expression or a comment.
+        let (mut quote, mut is_escaped, mut is_copied) = (None, false, false);
+        let line = line.as_bytes();
+        for (at, &byte) in line.iter().enumerate() {
+            if is_script && !is_copied {
+                match (quote, byte) {
+                    (None, b'`' | b'/') => is_copied = true,
+                    (None, b'\'' | b'"') => quote = Some(byte),
+                    (Some(open), _) if byte == open && !is_escaped => quote = None,
+                    _ => {}
+                }
+                is_escaped = byte == b'\\' && !is_escaped;
+            }
+            let is_needless = byte == b' '
+                && quote.is_none()
+                && !is_copied
+                && (is_beside(line[..at].last(), after) || is_beside(line.get(at + 1), before));
+            if !is_needless {
+                sent.push(byte);
+            }
+        }
+        sent.push(b'\n');
+    }
+    String::from_utf8_lossy(&sent).into_owned()
+}
+
+/// Packs bytes with gzip.
+pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+    let written = encoder.write_all(bytes);
+    written.and_then(|()| encoder.finish()).expect("a vector takes all bytes")
+}
+
+/// A hash of contents: FNV-1a.
+pub(crate) struct Hash(u64);
+
+impl Default for Hash {
+    fn default() -> Self {
+        Self(0xcbf2_9ce4_8422_2325)
+    }
+}
+
+impl Hash {
+    /// Adds bytes.
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+}
+
+impl std::fmt::Display for Hash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// Returns a tag of the contents of an answer, for caches.
+pub(crate) fn entity_tag(bytes: &[u8]) -> String {
+    let mut hash = Hash::default();
+    hash.add(bytes);
+    format!("\"{hash}\"")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use super::*;
 
     #[test]
@@ -167,44 +368,95 @@ mod tests {
     }
 
     #[test]
-    fn page_with_its_largest_language_is_smaller_than_150_kilobytes() {
+    fn first_visit_loads_at_most_52_kilobytes() {
         // Messages are loaded with the first of them, the check and events with their views, and `remote.js`
         // by a site of files in place of what needs a server. The pages for addresses that do not exist and
         // for other sites are others.
         let others = ["messages/", "missing.", "embed.", "remote.js", "check.js", "event.js"];
-        let is_loaded = |file: &&PageFile| !others.iter().any(|other| file.path.starts_with(other));
+        let page = Page::new(None);
+        let is_loaded = |file: &&SentFile| !others.iter().any(|other| file.path.starts_with(other));
         let (languages, others): (Vec<_>, Vec<_>) =
-            FILES.iter().filter(is_loaded).partition(|file| file.path.starts_with("lang/"));
-        let largest = languages.iter().map(|file| file.bytes().len()).max().unwrap_or(0);
-        let total = largest + others.iter().map(|file| file.bytes().len()).sum::<usize>();
-        assert!(total < 150_000, "{total} bytes");
+            page.files.iter().filter(is_loaded).partition(|file| file.path.starts_with("lang/"));
+        let largest = languages.iter().map(|file| file.packed.len()).max().unwrap_or(0);
+        let total = largest + others.iter().map(|file| file.packed.len()).sum::<usize>();
+        assert!(total < 52_000, "{total} bytes, packed");
+        assert!(others.len() <= 7, "{} files besides the language", others.len());
     }
 
     #[test]
-    fn page_names_all_its_modules_so_that_they_load_at_once() {
+    fn html_names_all_modules_of_a_visit_so_that_they_load_at_once() {
+        let page = Page::new(None);
         let source = |path: &str| {
-            let file = FILES.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("{path}"));
-            String::from_utf8_lossy(file.bytes).into_owned()
+            let file = page.files.iter().find(|file| file.path == path);
+            String::from_utf8_lossy(&file.unwrap_or_else(|| panic!("{path}")).bytes).into_owned()
         };
-        let html = source("index.html");
-        let (mut modules, mut at) = (vec!["app.js".to_owned()], 0);
-        while at < modules.len() {
-            let text = source(&modules[at]);
-            for part in text.split(" from './").skip(1) {
-                let name = part.split('\'').next().unwrap_or_default().to_owned();
-                if !modules.contains(&name) {
-                    modules.push(name);
+        for (html, entry) in [("index.html", "app.js"), ("embed.html", "embed.js")] {
+            let (text, mut modules, mut at) = (source(html), vec![entry.to_owned()], 0);
+            while at < modules.len() {
+                for part in source(&modules[at]).split(" './").skip(1) {
+                    let name = part.split('\'').next().unwrap_or_default().to_owned();
+                    if name.ends_with(".js") && !part.contains("import(") && !modules.contains(&name) {
+                        modules.push(name);
+                    }
+                }
+                at += 1;
+            }
+            for module in modules.iter().filter(|module| !["check.js", "event.js"].contains(&module.as_str()))
+            {
+                assert!(text.contains(&format!("/{module}\"")), "{html}: {module} is found late");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_share_a_scope_and_follow_those_that_they_import() {
+        let (mut names, mut before) = (HashMap::new(), vec!["i18n.js", "site.js"]);
+        for part in PARTS {
+            let file = FILES.iter().find(|file| file.path == *part).unwrap_or_else(|| panic!("{part}"));
+            let text = std::str::from_utf8(file.bytes).expect("all files are text");
+            for line in text.lines() {
+                if let Some((_, name)) = imported(line) {
+                    assert!(before.contains(&name), "{part} imports {name}, which follows it");
+                    continue;
+                }
+                assert!(!line.starts_with("import "), "{part}: an import of another form: {line}");
+                let declared = line.strip_prefix("export ");
+                assert!(declared.is_none_or(|line| declared_name(line).is_some()), "{part}: {line}");
+                if let Some(name) = declared_name(declared.unwrap_or(line)) {
+                    assert!(!name.is_empty(), "{part}: a declaration of another form: {line}");
+                    let other = names.insert(name, part);
+                    assert_eq!(other, None, "{part}: {name} is also declared elsewhere");
                 }
             }
-            at += 1;
+            before.push(part);
         }
-        for module in &modules {
-            assert!(html.contains(&format!("\"{module}\"")), "{module} is found late");
+        assert!(names.len() > 100);
+        let text = parts();
+        assert!(text.contains("\nexport { h") || text.contains("export { svgNamespace"), "{text}");
+        assert_eq!(
+            importing_parts("import { h } from './dom.js';\nh();\n"),
+            "import { h } from './parts.js';\nh();\n"
+        );
+    }
+
+    #[test]
+    fn files_are_in_a_folder_that_changes_with_them() {
+        let (server, site) = (Page::new(None), Page::of_site("export default {};"));
+        assert_ne!(server.folder, site.folder);
+        assert_eq!(server.folder, Page::new(None).folder);
+        let path = format!("{}app.js", server.folder);
+        assert!(matches!(server.find(&path), Some((file, true)) if file.path == "app.js"));
+        assert!(matches!(server.find("page-0/app.js"), Some((file, false)) if file.path == "app.js"));
+        for nothing in ["app.js", "page-0/nothing.js", "pages/app.js"] {
+            assert!(server.find(nothing).is_none(), "{nothing}");
         }
-        for preloaded in html.split("rel=\"modulepreload\" href=\"").skip(1) {
-            let name = preloaded.split('"').next().unwrap_or_default();
-            assert!(modules.iter().any(|module| module == name), "{name} is not needed at first");
-        }
+        let html = String::from_utf8_lossy(&server.find("").unwrap().0.bytes).into_owned();
+        assert!(html.contains(&path) && !html.contains(FOLDER_MARK));
+        let paths: Vec<String> = site.files().map(|(path, _)| path).collect();
+        assert!(
+            paths.contains(&"index.html".to_owned()) && paths.contains(&format!("{}site.js", site.folder))
+        );
+        assert!(!paths.iter().any(|path| path.contains("missing")), "{paths:?}");
     }
 
     #[test]
@@ -242,20 +494,19 @@ mod tests {
 
     #[test]
     fn page_is_sent_without_comments_and_indentation() {
-        let script = PageFile { path: "", media_type: SCRIPT, bytes: b"" };
-        let text = b"// About.\n\nif (a) {\n  // Why.\n  b('// no comment');\n}\n";
-        assert_eq!(script.sent(text), b"if(a){\nb('// no comment');\n}\n");
-        let text = br#"const f = (a, b) => a ? 'it\'s { a }' : "\\" , [b];"#;
-        assert_eq!(script.sent(text), [&br#"const f=(a,b)=>a?'it\'s { a }':"\\",[b];"#[..], b"\n"].concat());
+        let script = |text: &str| minified(text, SCRIPT);
+        let text = "// About.\n\nif (a) {\n  // Why.\n  b('// no comment');\n}\n";
+        assert_eq!(script(text), "if(a){\nb('// no comment');\n}\n");
+        let text = r#"const f = (a, b) => a ? 'it\'s { a }' : "\\" , [b];"#;
+        assert_eq!(script(text), r#"const f=(a,b)=>a?'it\'s { a }':"\\",[b];"#.to_owned() + "\n");
         for (text, sent) in [
             ("f(a, `b { ${c} }`, d);", "f(a,`b { ${c} }`, d);"),
             ("a = b . c(/x , y/, z);", "a=b . c(/x , y/, z);"),
         ] {
-            assert_eq!(script.sent(text.as_bytes()), format!("{sent}\n").into_bytes());
+            assert_eq!(script(text), format!("{sent}\n"));
         }
-        let style = PageFile { media_type: STYLE, ..script };
-        let text = b"/* About. */\n.a :is(b, i) > c { width: calc(1em - 2px); }\n";
-        assert_eq!(style.sent(text), b".a :is(b,i) > c{width:calc(1em - 2px);}\n");
+        let text = "/* About. */\n.a :is(b, i) > c { width: calc(1em - 2px); }\n";
+        assert_eq!(minified(text, STYLE), ".a :is(b,i) > c{width:calc(1em - 2px);}\n");
         for file in FILES.iter().filter(|file| file.media_type == SCRIPT) {
             for line in std::str::from_utf8(file.bytes).expect("all files are text").lines() {
                 assert!(

@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::answers::Answer;
 use crate::host::HostCheck;
 use crate::metrics::Metrics;
+use crate::page::{SentFile, entity_tag};
 use crate::problem::Problem;
 use crate::room::{HeldAnswer, Room};
 use crate::route_table::Route;
@@ -167,6 +168,35 @@ pub(crate) fn reply(answer: &HeldAnswer, tag: Option<&str>, request: &HeaderMap)
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
     response
+}
+
+/// Returns the response with a file of the page, packed if the client reads gzip. A file whose path names its contents is kept by caches
+/// without a question.
+pub(crate) fn reply_file(file: &SentFile, is_lasting: bool, request: &HeaderMap) -> Reply {
+    let is_packed = reads_gzip(request);
+    let body = if is_packed { &file.packed } else { &file.bytes };
+    let answer = HeldAnswer::of_program(file.media_type, body.clone());
+    let mut response = reply(&answer, Some(&entity_tag(&answer.body)), request);
+    let headers = response.headers_mut();
+    headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
+    if is_packed && headers.contains_key(header::CONTENT_TYPE) {
+        headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+    }
+    if is_lasting {
+        let lasting = HeaderValue::from_static("public, max-age=31536000, immutable");
+        headers.insert(header::CACHE_CONTROL, lasting);
+    }
+    response
+}
+
+/// Returns `true` if a client says that it reads gzip.
+fn reads_gzip(request: &HeaderMap) -> bool {
+    let fields = request.get_all(header::ACCEPT_ENCODING).iter().filter_map(|field| field.to_str().ok());
+    fields.flat_map(|field| field.split(',')).any(|accepted| {
+        let (name, quality) = accepted.split_once(';').unwrap_or((accepted, ""));
+        let is_refused = quality.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0));
+        name.trim().eq_ignore_ascii_case("gzip") && !is_refused
+    })
 }
 
 /// Returns `true` if a client has the answer with this tag already. Tags are compared as RFC 9110 wants it: a proxy that compresses an

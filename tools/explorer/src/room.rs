@@ -3,7 +3,6 @@
 //! A client may read as slowly as it likes, or not at all. Without a limit, a few of them could ask for the largest files and have the
 //! server keep all of them.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -32,11 +31,7 @@ pub(crate) struct HeldAnswer {
 
 impl HeldAnswer {
     /// Returns an answer that is part of the program and takes no room.
-    pub(crate) fn of_program(media_type: &'static str, body: Cow<'static, [u8]>) -> Self {
-        let body = match body {
-            Cow::Borrowed(bytes) => Bytes::from_static(bytes),
-            Cow::Owned(bytes) => bytes.into(),
-        };
+    pub(crate) fn of_program(media_type: &'static str, body: Bytes) -> Self {
         Self { media_type, body, file_name: None }
     }
 }

@@ -22,11 +22,11 @@ use crate::description::open_api;
 use crate::front::{self, Preview};
 use crate::known_indexes::KnownIndexes;
 use crate::metrics::Metrics;
-use crate::page::{PageFile, entity_tag};
+use crate::page::{Page, SentFile, entity_tag};
 use crate::params::Params;
 use crate::problem::Problem;
 use crate::requests;
-use crate::response::{Address, Reply, around, problem, reply, reply_once};
+use crate::response::{Address, Reply, around, problem, reply, reply_file, reply_once};
 use crate::room::{HeldAnswer, Room};
 use crate::route_options::RepairsChosen;
 use crate::route_table::{API_VERSION, Asks, Budget, GAME, Route, known_routes};
@@ -267,7 +267,7 @@ async fn preview(shared: &Arc<Shared>, served: &[ServedIndex], query: &str) -> O
 }
 
 /// Serves the page itself.
-async fn front(shared: &Arc<Shared>, file: &PageFile, query: &str, request: &HeaderMap) -> Reply {
+async fn front(shared: &Arc<Shared>, file: &SentFile, query: &str, request: &HeaderMap) -> Reply {
     let served = tokio::time::timeout(PREVIEW_TIME, served(shared)).await.ok().and_then(Result::ok);
     let (mut indexes, mut preview) = (Value::Null, None);
     if let Some(served) = &served {
@@ -276,7 +276,7 @@ async fn front(shared: &Arc<Shared>, file: &PageFile, query: &str, request: &Hea
         preview = described.await.ok().flatten();
     }
     let html = front::html(
-        &String::from_utf8_lossy(&file.bytes()),
+        &String::from_utf8_lossy(&file.bytes),
         &indexes,
         preview.as_ref(),
         &front::origin(request),
@@ -289,13 +289,13 @@ async fn front(shared: &Arc<Shared>, file: &PageFile, query: &str, request: &Hea
 async fn page(State(shared): Asked, method: Method, request: Request) -> Reply {
     let (parts, _) = request.into_parts();
     let (path, request) = (parts.uri.path().trim_start_matches('/'), &parts.headers);
-    match PageFile::find(path) {
-        Some(file) if file.path == "index.html" && (method == Method::GET || method == Method::HEAD) => {
+    let page = Page::of_server();
+    match page.find(path) {
+        Some((file, _)) if file.path == "index.html" && (method == Method::GET || method == Method::HEAD) => {
             front(&shared, file, parts.uri.query().unwrap_or_default(), request).await
         }
-        Some(file) if method == Method::GET || method == Method::HEAD => {
-            let answer = HeldAnswer::of_program(file.media_type, file.bytes());
-            reply(&answer, Some(&entity_tag(&answer.body)), request)
+        Some((file, is_lasting)) if method == Method::GET || method == Method::HEAD => {
+            reply_file(file, is_lasting, request)
         }
         _ if wants_page(request) && !path.starts_with("api/") => missing_page(path, request),
         _ => problem(&Problem::no_address()),
@@ -310,11 +310,12 @@ fn wants_page(request: &HeaderMap) -> bool {
 
 /// Returns the page for people who look for something that does not exist. It leads to the archive.
 fn missing_page(path: &str, request: &HeaderMap) -> Reply {
-    let Some(file) = PageFile::find("missing.html") else { return problem(&Problem::no_address()) };
+    let page = Page::of_server();
+    let Some((file, _)) = page.find("missing.html") else { return problem(&Problem::no_address()) };
     // The server may stand below a folder of a proxy, so that the way to its root is relative.
     let root = "../".repeat(path.matches('/').count());
     let html =
-        String::from_utf8_lossy(&file.bytes()).replace("{root}", if root.is_empty() { "./" } else { &root });
+        String::from_utf8_lossy(&file.bytes).replace("{root}", if root.is_empty() { "./" } else { &root });
     let answer = HeldAnswer::of_program(file.media_type, html.into_bytes().into());
     let mut response = reply(&answer, None, request);
     *response.status_mut() = StatusCode::NOT_FOUND;

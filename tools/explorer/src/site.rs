@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use pdn_app::read::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Result};
 use pdn_index::Index;
@@ -15,7 +13,7 @@ use pdn_names::NameMap;
 use serde_json::{Map, json};
 
 use crate::module::{MARK_BEGIN, MODULE_MARK, NAMES_FILE, names_file};
-use crate::page::page_files;
+use crate::page::{Hash, Page, packed};
 use crate::served_archive::ServedArchive;
 
 /// The module itself.
@@ -58,18 +56,6 @@ pub struct SiteSummary {
     pub unusable_tables: Vec<PathBuf>,
 }
 
-/// The hash of the files that are fetched while the page is used, which is part of their address.
-struct Id(u64);
-
-impl Id {
-    /// Adds bytes: FNV-1a.
-    fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
 /// Writes the site of an index, which has this name on the page, to an empty folder. `module` is the
 /// folder of [`MODULE_FILES`], and `names` are those that spellings of players and events become.
 ///
@@ -100,7 +86,7 @@ pub fn export_site(
             "the index has no key tables, so that browsers will read the moves of all games for each position; `pdn index --positions` makes them",
         );
     }
-    let (mut files, mut id) = (WrittenFiles::default(), Id(0xcbf2_9ce4_8422_2325));
+    let (mut files, mut id) = (WrittenFiles::default(), Hash::default());
     let failed = |error: io::Error| unwritable(&error);
     // The folder gets its name when the hash of its files is known.
     let data = folder.join("data");
@@ -111,9 +97,7 @@ pub fn export_site(
         id.add(bytes);
         let written = match file.strip_suffix(".wasm") {
             // A third of it, also on a host that compresses nothing.
-            Some(_) => {
-                compressed(bytes).and_then(|bytes| write_file(&unnamed.join(format!("{file}.gz")), &bytes))
-            }
+            Some(_) => write_file(&unnamed.join(format!("{file}.gz")), &packed(bytes)),
             None => write_file(&unnamed.join(file), bytes),
         };
         files.add(written.map_err(failed)?);
@@ -127,19 +111,18 @@ pub fn export_site(
         lengths.insert(NAMES_FILE.to_owned(), bytes.len().into());
     }
     lengths.values().filter_map(serde_json::Value::as_u64).for_each(|bytes| files.add(bytes));
-    let id = format!("{:016x}", id.0);
+    let id = id.to_string();
     std::fs::rename(&unnamed, data.join(&id)).map_err(failed)?;
 
-    for (path, bytes) in page_files() {
-        let bytes = if path == "index.html" { allowing_module(&bytes) } else { bytes };
-        files.add(write_below(folder, path, &bytes).map_err(failed)?);
-    }
     let site = json!({ "id": id, "index": description, "data": format!("data/{id}/"), "lengths": lengths });
     // What the page has to know of its site.
     let config = format!(
         "// What this site has; read by api.js in place of asking a server.\nexport default {site};\n"
     );
-    files.add(write_file(&folder.join("site.js"), config.as_bytes()).map_err(failed)?);
+    for (path, bytes) in Page::of_site(&config).files() {
+        let bytes = if path == "index.html" { allowing_module(bytes) } else { Cow::Borrowed(&bytes[..]) };
+        files.add(write_below(folder, &path, &bytes).map_err(failed)?);
+    }
     let manifest = json!({
         "generator": concat!("pdn ", env!("CARGO_PKG_VERSION")),
         "site": id,
@@ -222,19 +205,12 @@ fn place_of(bytes: &[u8], among: &[u8]) -> Option<usize> {
     among.windows(bytes.len()).position(|window| window == bytes)
 }
 
-/// Packs bytes with gzip.
-fn compressed(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes)?;
-    encoder.finish()
-}
-
 /// Copies the files of an index to a folder, and returns their lengths by their names.
 fn copy_index(
     index: &Index,
     source: &Path,
     folder: &Path,
-    id: &mut Id,
+    id: &mut Hash,
     context: &mut Context<'_>,
 ) -> Result<Map<String, serde_json::Value>> {
     let mut lengths = Map::new();
@@ -286,7 +262,7 @@ fn copy_index(
 }
 
 /// Returns the page with a policy that lets it start the module, which the page of a server does not need.
-fn allowing_module(page: &[u8]) -> Cow<'static, [u8]> {
+fn allowing_module(page: &[u8]) -> Cow<'_, [u8]> {
     let (policy, own) = ("default-src 'self';", "script-src 'self' 'wasm-unsafe-eval';");
     String::from_utf8_lossy(page).replace(policy, &format!("{policy} {own}")).into_bytes().into()
 }

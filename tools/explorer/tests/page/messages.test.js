@@ -53,7 +53,7 @@ test('numbers have the forms of their language', async () => {
       await page.reload();
       await settled(page);
       const texts = await page.evaluate(async () => {
-        const { t } = await import('./i18n.js');
+        const { t } = await import(document.querySelector('script[src*=i18n]').src);
         return [1, 2, 5, 21, 1234].map((games) => t('manyGames', { games }).replace(/[\u00a0\u202f]/g, ' '));
       });
       assert.deepEqual(texts, expected);
@@ -172,7 +172,7 @@ test('refused requests are told in every language with their values, and nothing
         await page.reload();
         await settled(page);
         const told = await page.evaluate(async (addresses) => {
-          const { get } = await import('./api.js');
+          const { get } = await import(document.querySelector('link[href*=parts]').href);
           return Promise.all(addresses.map((address) => get(address).then(() => ({}), ({ message, english, code, status }) => ({ message, english, code, status }))));
         }, REFUSED.map(([address]) => address));
         for (const [place, [address, kind, reason, values]] of REFUSED.entries()) {
@@ -345,9 +345,33 @@ test('the code for a website shows the game', () => site.visit('/?view=game&g=24
   await page.locator('.move[aria-current]', { hasText: '28x19' }).waitFor();
 }));
 
-test('the first load asks for the modules at once and for no list of indexes', () => site.visit('/', async (page) => {
-  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name, startTime }) => [new URL(name).pathname, startTime]));
+test('the first load asks for few files, all at once, and for no list of indexes', () => site.visit('/', async (page) => {
+  const loaded = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name, startTime, responseStatus }) => [new URL(name).pathname, startTime, responseStatus]));
   assert.ok(!loaded.some(([path]) => path.endsWith('/api/v1/indexes')), 'the page has the indexes');
-  const modules = loaded.filter(([path]) => /^\/\w+\.js$/.test(path)).map(([, time]) => time);
-  assert.ok(modules.length > 15);
+  const modules = loaded.filter(([path]) => path.endsWith('.js'));
+  assert.deepEqual(modules.map(([path]) => path.replace(/^\/page-[0-9a-f]{16}\//, '')).sort(), ['app.js', 'i18n.js', 'lang/en.js', 'parts.js', 'site.js']);
+}));
+
+test('files of the page are packed, and kept for ever; the page itself is asked for each time', () => site.visit('/', async (page) => {
+  const html = await page.request.get(site.origin);
+  assert.equal(html.headers()['cache-control'], 'no-cache');
+  const address = await page.evaluate(() => document.querySelector('link[href*=parts]').href);
+  const headers = (await page.request.get(address)).headers();
+  assert.deepEqual([headers['content-encoding'], headers['cache-control'], headers.vary], ['gzip', 'public, max-age=31536000, immutable', 'accept-encoding']);
+  const plain = await page.request.get(address, { headers: { 'accept-encoding': 'identity' } });
+  assert.equal(plain.headers()['content-encoding'], undefined);
+  assert.ok((await plain.text()).startsWith('import{'));
+  // A page of an earlier program gets what there is now, and keeps nothing.
+  const earlier = await page.request.get(address.replace(/page-[0-9a-f]+/, 'page-0'));
+  assert.deepEqual([earlier.status(), earlier.headers()['cache-control']], [200, 'no-cache']);
+  assert.equal((await page.request.get(`${site.origin}/parts.js`)).status(), 404);
+}));
+
+test('a second visit asks for the page and its data alone', () => site.visit('/', async (page) => {
+  const asked = [];
+  page.on('response', (response) => !response.fromServiceWorker() && asked.push(response));
+  await page.goto(site.origin + '/?variant=russian');
+  await settled(page);
+  const sizes = await page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/page-')).map(({ transferSize }) => transferSize));
+  assert.ok(sizes.length >= 5 && sizes.every((size) => size === 0), `bytes sent: ${sizes}`);
 }));
