@@ -72,7 +72,7 @@ function drawHeader(index) {
 }
 
 function showHelp() {
-  const rows = ['arrows', 'home', 'updown', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views');
+  const rows = ['arrows', 'home', 'updown', 'variations', 'games', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views');
   dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
     h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
   dialog.showModal();
@@ -152,11 +152,11 @@ addEventListener('keydown', (event) => {
 addEventListener('dragover', (event) => event.preventDefault());
 addEventListener('drop', async (event) => {
   event.preventDefault();
-  const file = event.dataTransfer?.files[0];
-  if (!file || state.view === 'check') return;
+  const files = [...event.dataTransfer?.files ?? []];
+  if (!files.length) return;
   if (hasServer) await load('check');
-  change({ view: 'check' });
-  if (hasServer) view.check(file, file.name);
+  if (state.view !== 'check') change({ view: 'check' });
+  if (hasServer) view.check(files);
 });
 
 applyTheme();

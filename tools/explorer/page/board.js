@@ -75,10 +75,10 @@ export function miniature(board, fen, label = null) {
 }
 
 export class Board {
-  // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played; `onpiece` the
-  // square of a piece that was activated while no moves are known.
-  constructor({ onmove, onsquare, onpiece } = {}) {
-    Object.assign(this, { onmove, onsquare, onpiece, moves: [], flipped: false, path: [], pieces: new Map(), marks: [], focus: null });
+  // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played. With `quiet`, captures
+  // that are compulsory are not marked.
+  constructor({ onmove, onsquare, quiet } = {}) {
+    Object.assign(this, { onmove, onsquare, quiet, moves: [], flipped: false, path: [], pieces: new Map(), queue: [], focus: null });
     this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
     this.grid = h('div', { role: 'grid', class: 'grid' });
     this.element = h('div', { class: onsquare ? 'board painting' : 'board' }, this.svg, this.grid);
@@ -134,18 +134,21 @@ export class Board {
   }
 
   // Shows a position. `moves` are the legal moves; `last` are the squares of the last move, which is `played` if more is known of it. The man of a
-  // move slides if the position before or after it was shown until now.
-  show({ fen, pieces, moves = [], last = [], played }) {
+  // move slides if the position before or after it was shown until now. While the moves are `awaited`, squares that are clicked are kept, and are
+  // chosen when the moves of this position are shown.
+  show({ fen, pieces, moves = [], last = [], played, awaited = false }) {
     const before = this.pieces;
     const after = fen === undefined ? pieces : parseFen(fen).pieces;
     const find = (all, ...positions) => !this.dropped && all.find((move) => move && leads(move, ...positions));
     const move = find([played, ...this.moves], before, after);
     const back = !move && find([this.played, ...moves], after, before);
     const goesOn = fen !== undefined && fen === this.fen && this.sliding;
-    Object.assign(this, { fen, pieces: after, moves, last, played, path: [], dropped: false, sliding: null });
+    const queue = fen === this.fen && !awaited ? this.queue : [];
+    Object.assign(this, { fen, pieces: after, moves, last, played, awaited, queue: [], path: [], dropped: false, sliding: null });
     this.draw();
     if (goesOn) this.slide(...goesOn);
     else if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
+    if (moves.length) queue.forEach((name) => this.choose(name));
   }
 
   // Slides a man along squares to the last of them, where it stands already. The captured pieces stay until it is there. Begun earlier, it goes
@@ -209,7 +212,7 @@ export class Board {
     };
     this.last?.forEach((name) => mark(name, 'last', { fill: MARKED }));
     this.path.forEach((name) => mark(name, 'selected'));
-    if (!this.path.length && this.onmove) {
+    if (!this.path.length && this.onmove && !this.quiet) {
       new Set(this.moves.filter((move) => move.captured.length).map((move) => move.from)).forEach((name) => mark(name, 'must'));
     }
     for (const name of this.path.length ? this.targets() : []) {
@@ -234,9 +237,10 @@ export class Board {
       s('polygon', { points: [tip, [base[0] - dy * 0.22, base[1] + dx * 0.22], [base[0] + dy * 0.22, base[1] - dx * 0.22]].map((p) => p.join(',')).join(' ') }));
   }
 
-  // Moves that begin with the squares chosen so far.
+  // Moves that begin with the squares chosen so far; if there are none, those that pass them in any order.
   candidates(path = this.path) {
-    return this.moves.filter((move) => path.every((name, place) => (move.path[place] ?? move.to) === name));
+    const inOrder = this.moves.filter((move) => path.every((name, place) => (move.path[place] ?? move.to) === name));
+    return inOrder.length ? inOrder : this.moves.filter((move) => move.from === path[0] && path.every((name) => move.path.includes(name)));
   }
 
   // Squares that may be chosen next.
@@ -257,10 +261,14 @@ export class Board {
   // Chooses a square: a piece to move, then where it goes, step by step where several captures are possible.
   choose(name) {
     if (!this.onmove) return this.onsquare?.(name);
-    if (!this.moves.length && this.pieces.has(name)) this.onpiece?.(name);
-    if (this.path.length && this.targets().includes(name)) {
-      const longer = [...this.path, name];
-      const along = this.candidates(longer);
+    if (this.awaited) return this.queue.push(name);
+    const longer = [...this.path, name];
+    // A square is passed once, but a capture may end where it began.
+    const isNew = !this.path.includes(name) || (name === this.path[0] && this.path.length > 1);
+    const along = this.path.length && isNew ? this.candidates(longer) : [];
+    // A square that only one move passes is enough.
+    if (along.length === 1 && !this.targets().includes(name)) return this.play(along[0]);
+    if (this.path.length && (along.length || this.targets().includes(name))) {
       const ends = this.candidates().filter((move) => move.to === name);
       const all = along.length ? along : ends;
       if (ends.length === 1 && all.every((move) => move === ends[0])) return this.play(ends[0]);
@@ -303,7 +311,8 @@ export class Board {
     }
     // After a pointer was captured the target is not the button, so the place counts; a key has no place.
     const name = event.detail === 0 ? event.target.closest('button')?.dataset.square : this.squareAt(event);
-    if (!name) return;
+    // The second click of a double click was not meant for the position that follows.
+    if (!name || (this.awaited && event.detail > 1)) return;
     this.setFocus(name, false);
     this.choose(name);
   }

@@ -3,8 +3,11 @@
 import { get, post, query } from './api.js';
 import { miniature } from './board.js';
 import { announce, download, english, failure, h, unbroken } from './dom.js';
-import { t } from './i18n.js';
+import { store, stored, t } from './i18n.js';
 import { findingText, loadMessages } from './messages.js';
+
+// So many findings of one kind are shown at once.
+const FEW = 4;
 
 // Checks a text. `repairs` are some of those that change the meaning, which the answer before offered.
 export async function checkText(content, repairs = []) {
@@ -17,7 +20,7 @@ export function findingsList({ diagnostics, repairs, summary }) {
   const { games } = summary;
   const box = h('div', { class: 'findings' }, h('p', { class: diagnostics.length ? 'count' : 'notice good', role: 'status' },
     diagnostics.length ? t('findings', { findings: diagnostics.length, games }) : t(repairs ? 'onlyForm' : 'noFindings', { games })));
-  for (const finding of diagnostics) {
+  const show = (finding) => {
     const { before, marked, after } = finding.excerpt;
     const { text, english: rest } = findingText(finding);
     const item = h('article', { class: `finding ${finding.severity}` },
@@ -30,7 +33,15 @@ export function findingsList({ diagnostics, repairs, summary }) {
       item.append(h('div', { class: 'explained' }, board, finding.legal?.length ? h('p', {}, t('legalMoves'), ' ', unbroken(finding.legal.slice(0, 20).join(', '))) : null));
       shape(finding.variant).then((rows) => rows && board.append(miniature(rows, finding.fen, finding.fen)));
     }
-    box.append(item);
+    return item;
+  };
+  // After the first of one kind, which explains it, the others wait behind their number.
+  const kinds = new Map();
+  for (const finding of diagnostics) kinds.set(finding.code, [...(kinds.get(finding.code) ?? []), finding]);
+  for (const [first, ...others] of kinds.values()) {
+    box.append(show(first));
+    if (others.length < FEW) box.append(...others.map(show));
+    else box.append(h('details', { class: 'more-findings' }, h('summary', {}, t('moreOfKind', { findings: others.length, code: first.code })), others.map(show)));
   }
   if (summary.not_listed) box.append(h('p', { class: 'muted' }, t('notListed', { findings: summary.not_listed })));
   return box;
@@ -53,12 +64,16 @@ async function shape(variant) {
   return shapes.get(variant);
 }
 
+// What was checked last, which stays until the page is left.
+const result = h('div', {});
+
 export class CheckView {
   constructor(index) {
     useIndex(index.name);
-    this.result = h('div', {});
-    this.file = h('input', { type: 'file', id: 'file', accept: '.pdn,.pgn,.txt,.gz,.zip,.bz2,.zst', onchange: () => this.file.files[0] && this.check(this.file.files[0], this.file.files[0].name) });
-    this.text = h('textarea', { id: 'text', rows: 6, spellcheck: 'false', placeholder: '[White "..."]\n1. 32-28 19-23' });
+    this.file = h('input', { type: 'file', id: 'file', multiple: true, accept: '.pdn,.pgn,.txt,.gz,.zip,.bz2,.zst', onchange: () => this.check([...this.file.files]) });
+    // A text that was pasted outlives a change of the language, which loads the page again.
+    this.text = h('textarea', { id: 'text', rows: 6, spellcheck: 'false', placeholder: '[White "..."]\n1. 32-28 19-23', oninput: () => store('pasted', this.text.value, 'sessionStorage') });
+    this.text.value = stored('pasted', 'sessionStorage') ?? '';
     const drop = h('div', { class: 'drop' }, h('p', {}, t('dropHere')), h('p', {}, h('label', { class: 'button', for: 'file' }, t('chooseFile')), this.file));
     for (const name of ['dragenter', 'dragover']) {
       drop.addEventListener(name, (event) => {
@@ -66,30 +81,31 @@ export class CheckView {
         drop.classList.add('over');
       });
     }
-    drop.addEventListener('dragleave', () => drop.classList.remove('over'));
-    drop.addEventListener('drop', (event) => {
-      event.preventDefault();
-      drop.classList.remove('over');
-      const [file] = event.dataTransfer.files;
-      if (file) this.check(file, file.name);
-    });
+    // The page takes the files, wherever they are dropped.
+    for (const name of ['dragleave', 'drop']) drop.addEventListener(name, () => drop.classList.remove('over'));
     this.element = h('div', { class: 'page-wide' }, h('h1', {}, t('checkTitle')), h('p', { class: 'muted' }, t('checkHint')), drop,
       h('form', { class: 'paste', onsubmit: (event) => {
         event.preventDefault();
-        this.check(new Blob([this.text.value]), 'text.pdn');
-      } }, h('label', { for: 'text' }, t('pasteHere')), this.text, h('button', { class: 'primary' }, t('check'))), this.result);
+        this.check([new File([this.text.value], 'text.pdn')]);
+      } }, h('label', { for: 'text' }, t('pasteHere')), this.text, h('button', { class: 'primary' }, t('check'))), result);
   }
 
-  async check(blob, name) {
-    this.result.replaceChildren(h('p', { role: 'status' }, t('checking')));
-    try {
-      this.show(await checkText(blob), blob, name);
-    } catch (error) {
-      this.result.replaceChildren(failure(error));
+  // Checks files one after the other, each in a section of its own.
+  async check(files) {
+    result.replaceChildren();
+    for (const file of files) {
+      const box = h('section', { 'aria-label': file.name }, h('p', { role: 'status' }, t('checking')));
+      result.append(box);
+      try {
+        this.show(await checkText(file), file, box);
+      } catch (error) {
+        box.replaceChildren(h('h2', {}, file.name), failure(error));
+      }
     }
   }
 
-  show(answer, blob, name) {
+  show(answer, file, box) {
+    const { name } = file;
     const parts = [h('h2', {}, name)];
     if (answer.fixed) {
       parts.push(h('div', { class: 'notice good' }, h('p', {}, t(answer.offered.some(({ chosen }) => chosen) ? 'repairedChosen' : 'repaired', answer), ' ',
@@ -97,28 +113,28 @@ export class CheckView {
       answer.encoding === 'utf-8' ? null : h('p', {}, t('converted', answer)),
       h('details', { open: this.showsChanges, ontoggle: (event) => (this.showsChanges = event.target.open) }, h('summary', {}, t('showChanges')), changes(answer.diff), answer.diff_is_cut ? h('p', {}, t('moreChanges')) : null)));
     }
-    if (answer.offered.length) parts.push(this.offers(answer.offered, blob, name));
-    this.result.replaceChildren(...parts, findingsList(answer));
+    if (answer.offered.length) parts.push(this.offers(answer.offered, file, box));
+    box.replaceChildren(...parts, findingsList(answer));
     announce(t('findings', { findings: answer.diagnostics.length, games: answer.summary.games }));
   }
 
   // The repairs that change the meaning of a game, one by one: each choice is answered with the file after it.
-  offers(offered, blob, name) {
+  offers(offered, file, box) {
     const choose = async (event) => {
-      const chosen = [...box.querySelectorAll('input:checked')].map((input) => input.value);
+      const chosen = [...list.querySelectorAll('input:checked')].map((input) => input.value);
       const { value } = event.target;
       try {
-        this.show(await checkText(blob, chosen), blob, name);
-        this.result.querySelector(`input[value="${CSS.escape(value)}"]`)?.focus();
+        this.show(await checkText(file, chosen), file, box);
+        box.querySelector(`input[value="${CSS.escape(value)}"]`)?.focus();
       } catch (error) {
-        box.append(failure(error));
+        list.append(failure(error));
       }
     };
-    const box = h('section', { class: 'card' }, h('h3', {}, t('offered')), h('p', { class: 'muted' }, t('offeredHint')),
+    const list = h('section', { class: 'card' }, h('h3', {}, t('offered')), h('p', { class: 'muted' }, t('offeredHint')),
       offered.map((repair) => h('p', {}, h('label', {}, h('input', { type: 'checkbox', value: repair.id, checked: repair.chosen, onchange: choose }), ' ',
         h('span', { class: 'code' }, repair.code), ` ${t('gameAt', repair)}: `,
         repair.changes.map((change, at) => [at ? ', ' : '', h('del', {}, change.old.trim() || t('removed')), ' → ', h('ins', {}, change.new.trim() || t('removed'))])))));
-    return box;
+    return list;
   }
 
   update() {}

@@ -90,6 +90,8 @@ export function iconButton(name, label, onclick, more = {}) {
 }
 
 export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);
+// A share of one as percent, with at most so many digits after the point.
+export const percent = (share, digits = 0) => share.toLocaleString(document.documentElement.lang, { style: 'percent', maximumFractionDigits: digits });
 
 // What is known in English only.
 export const english = (text) => text ? h('small', { lang: 'en' }, ' ', text) : null;

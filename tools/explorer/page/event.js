@@ -13,6 +13,8 @@ const MOST_PLAYERS = 40;
 const MOST_ROUNDS = 25;
 const MOST_EXAMPLES = 100;
 
+// A number of points: halves as people write them.
+const points = (value) => (value % 1 === 0.5 ? `${Math.floor(value) || ''}½` : number(value));
 const plain = (date) => (date ?? '').replace(/[.]?[?]+/g, '');
 
 export class EventView {
@@ -86,16 +88,20 @@ export class EventView {
 
   // A cross table, or, of many players, who met whom in each round, with the points after it.
   table({ win, players }, report) {
-    const cross = report.listed && players.length <= MOST_PLAYERS;
     const rounds = report.rounds.filter((round) => round.round);
-    const byRound = report.listed && !cross && rounds.length <= MOST_ROUNDS ? rounds : [];
+    const canShowRounds = report.listed && rounds.length > 0 && rounds.length <= MOST_ROUNDS;
+    // Where most met few of the others, a cross table would be empty squares.
+    const met = players.reduce((sum, { results }) => sum + new Set(results.map(({ opponent }) => opponent)).size, 0);
+    const isFull = 2 * met >= players.length * (players.length - 1);
+    const cross = report.listed && players.length <= MOST_PLAYERS && (isFull || !canShowRounds);
+    const byRound = canShowRounds && !cross ? rounds : [];
     const roundOf = new Map(byRound.flatMap((round, place) => round.games.map((game) => [game.game, place])));
     const rankOf = new Map(players.map((player) => [player.player, player.rank]));
     const inRound = (player, place) => h('td', {}, player.results.filter(({ game }) => roundOf.get(game) === place).map((one) => {
       const title = `${one.opponent}, ${t(one.colour)}`;
-      return [h('a', { href: link({ view: 'game', g: one.game, db: state.db }), title, 'aria-label': `${title}: ${one.points ?? ''}` }, `${rankOf.get(one.opponent) ?? ''}${one.colour[0]}${one.points ?? ''}`), ' '];
-    }), h('span', { class: 'muted' }, number(player.progress[place])));
-    const result = (one) => h('a', { href: link({ view: 'game', g: one.game, db: state.db }), 'aria-label': t('pointsInGame', one) }, String(one.points));
+      return [h('a', { href: link({ view: 'game', g: one.game, db: state.db }), title, 'aria-label': `${title}: ${one.points === null ? '' : points(one.points)}` }, `${rankOf.get(one.opponent) ?? ''}${one.colour[0]}${one.points === null ? '' : points(one.points)}`), ' '];
+    }), h('span', { class: 'muted' }, points(player.progress[place])));
+    const result = (one) => h('a', { href: link({ view: 'game', g: one.game, db: state.db }), 'aria-label': t('pointsInGame', { ...one, points: points(one.points) }) }, points(one.points));
     const cell = (row, column) => {
       if (row === column) return h('td', { class: 'self' });
       const results = row.results.filter(({ opponent, points }) => opponent === column.player && points !== null);
@@ -108,7 +114,7 @@ export class EventView {
         cross ? players.map((player, place) => h('th', { scope: 'col', 'aria-label': player.player, title: player.player }, String(place + 1))) : byRound.map((round) => h('th', { scope: 'col' }, round.round)),
         h('th', { scope: 'col' }, t('column_games')))),
       h('tbody', {}, players.map((player, place) => h('tr', {}, h('td', { class: 'number' }, String(cross ? place + 1 : player.rank)),
-        h('th', { scope: 'row' }, h('a', { href: link({ view: 'players', p: player.player, db: state.db }) }, player.player)), h('td', { class: 'points' }, number(player.points)),
+        h('th', { scope: 'row' }, h('a', { href: link({ view: 'players', p: player.player, db: state.db }) }, player.player)), h('td', { class: 'points' }, points(player.points)),
         cross ? players.map((other) => cell(player, other)) : byRound.map((round, at) => inRound(player, at)),
         h('td', { class: 'number' }, number(player.games)))))))];
   }

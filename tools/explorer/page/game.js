@@ -1,6 +1,7 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
 import { Latest, gameText, get, hasServer } from './api.js';
+import { bar, proven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { loadModule } from './connection.js';
@@ -70,6 +71,9 @@ function nodesOf(game) {
       if (!before.next) before.next = node;
       line.push(node);
       node.lines = (move.variations instanceof Array ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }, variation.line) }));
+      // The moves that were played or shown in place of each other.
+      const ways = [node, ...node.lines.map(({ nodes: [first] }) => first).filter(Boolean)];
+      if (ways.length > 1) ways.forEach((way) => (way.ways = ways));
       before = node;
     }
     return line;
@@ -84,15 +88,16 @@ export class GameView {
     this.index = index;
     this.latest = new Latest();
     this.others = new Latest();
-    this.board = new Board({ onmove: (move) => this.try(move), onpiece: (name) => this.offer(name) });
+    this.board = new Board({ onmove: (move) => this.try(move), quiet: true });
+    this.board.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
     this.strips = [h('div', { class: 'strip' }), h('div', { class: 'strip' })];
     this.controls = h('div', { class: 'controls' });
     this.extras = h('div', { class: 'controls extras' });
     this.graph = h('div', { class: 'graph' });
     this.walk = h('nav', { class: 'walk', 'aria-label': t('results') });
-    this.around = h('div', { class: 'around' });
+    this.around = h('section', { class: 'around', 'aria-label': t('othersHead') });
     this.panel = h('div', { class: 'panel game' });
-    this.element = h('div', { class: 'two with-game' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.strips[0], this.board.element, this.strips[1], this.controls, this.extras, this.graph, this.around), h('div', { class: 'beside' }, this.walk, this.panel));
+    this.element = h('div', { class: 'two with-game' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.strips[0], this.board.element, this.strips[1], this.controls, this.extras, this.graph), h('div', { class: 'beside' }, this.walk, this.panel));
   }
 
   get title() {
@@ -175,7 +180,8 @@ export class GameView {
     this.writeLine(this.nodes.main, this.list);
     if (this.game.rest.length) this.list.append(h('span', { class: 'muted' }, ' ', t('notPlayed'), ' ', this.game.rest.join(' ')));
     this.list.append(h('span', { class: 'end nowrap', title: this.game.result }, ' ', resultText(this.game)));
-    parts.push(this.list);
+    this.around.replaceChildren();
+    parts.push(h('div', { class: 'reading' }, this.list, this.around));
     parts.push(h('p', { class: 'actions' },
       h('button', { type: 'button', onclick: () => this.takePdn((text) => download(`game-${this.game.game}.pdn`, text)) }, t('savePdn')),
       h('button', { type: 'button', onclick: () => this.takePdn(copyText) }, t('copyPdn')),
@@ -234,7 +240,7 @@ export class GameView {
     this.node = node;
     const flipped = state.flip === '1';
     this.board.layout(this.shape, flipped);
-    this.board.show({ fen: node.fen, last: node.squares, played: node.id ? node : null });
+    this.board.show({ fen: node.fen, last: node.squares, played: node.id ? node : null, awaited: true });
     this.showPlayers(node, flipped);
     markMove(this.list, node.button);
     if (node.button) {
@@ -277,32 +283,50 @@ export class GameView {
     return `<iframe src="${address}" width="420" height="640" title="${document.title.replace(/[&"<>]/g, ' ')}"></iframe>`;
   }
 
-  // What others played in this position.
+  // Shows what others played in this position, and lets its moves be played on the board.
   async showOthers(node) {
-    const request = { variant: this.game.variant, fen: node.fen, limit: 5 };
+    const request = { variant: this.game.variant, fen: node.fen };
     this.others.stop();
     clearTimeout(this.wait);
     this.wait = setTimeout(async () => {
       try {
-        const tree = await this.others.run((signal) => get(`${this.index.name}/tree`, request, signal));
-        if (!tree) return;
-        const moves = tree.games < 2 ? '' : tree.moves.map((entry) => `${entry.move} (${number(entry.games)})`).join(', ');
-        this.around.replaceChildren(
-          h('p', {}, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), moves ? ' ' + moves : ''),
-          h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));
+        await this.others.run(async (signal) => {
+          const tree = get(`${this.index.name}/tree`, { ...request, limit: 8 }, signal);
+          tree.catch(() => null);
+          const { moves } = await get(`${this.index.name}/position`, request, signal);
+          if (!signal.aborted) this.board.show({ fen: node.fen, moves, last: node.squares, played: node.id ? node : null });
+          const others = await tree;
+          if (!signal.aborted) this.drawOthers(node, others);
+        });
       } catch (error) {
+        this.board.show({ fen: node.fen, last: node.squares });
         this.around.replaceChildren(failure(error));
       }
     }, 150);
   }
 
-  // Makes the moves of a piece possible on the board.
-  async offer(name) {
-    const { node } = this;
-    const position = await get(`${this.index.name}/position`, { variant: this.game.variant, fen: node.fen }).catch(() => null);
-    if (node !== this.node || !position?.moves.length) return;
-    this.board.show({ fen: node.fen, moves: position.moves, last: node.squares });
-    this.board.choose(name);
+  drawOthers(node, tree) {
+    const place = this.inTree(node);
+    const to = (text) => link({ ...place, moves: [place.moves, text].filter(Boolean).join(' '), redo: '' });
+    const row = (entry) => h('tr', { class: node.next?.fen === entry.after ? 'own' : undefined },
+      h('th', { scope: 'row' }, h('a', { class: 'move', href: to(entry.move) }, entry.move), proven(entry)),
+      h('td', { class: 'games' }, entry.games ? number(entry.games) : ''), h('td', { class: 'results' }, entry.games ? bar(entry) : ''));
+    const played = new Set(tree.moves.map((entry) => entry.after));
+    const rows = tree.games > 1 || tree.table ? [...tree.moves, ...tree.proven.filter((entry) => !played.has(entry.after))].map(row) : [];
+    redraw(this.around, h('p', { class: 'muted' }, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), proven(tree)),
+      rows.length ? h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')), h('tbody', {}, rows)) : null,
+      h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));
+  }
+
+  // Turns the wheel above the board into steps.
+  turn(event) {
+    if (event.ctrlKey || !this.node) return;
+    event.preventDefault();
+    this.turned = (this.turned ?? 0) + event.deltaY * (event.deltaMode ? 40 : 1);
+    if (Math.abs(this.turned) < 40) return;
+    const to = this.turned > 0 ? this.node.next : this.node.parent && this.origin(this.node.parent);
+    this.turned = 0;
+    if (to) this.choose(to);
   }
 
   // Goes on to the next move of the game if it was played on the board. Any other is played in the openings.
@@ -370,7 +394,11 @@ export class GameView {
       if (node.parent) this.choose(this.origin(node.parent));
     } else if (event.key === 'ArrowRight') {
       if (node.next) this.choose(node.next);
-    } else if (event.key === 'Home') this.choose(this.nodes[0]);
+    } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      const at = node.ways?.indexOf(node) + (event.key === 'ArrowDown' ? 1 : -1);
+      if (node.ways?.[at]) this.choose(node.ways[at]);
+    } else if (event.key === 'n' || event.key === 'p') this.walk.querySelector(event.key === 'n' ? 'a:last-child.button' : 'a:first-child.button')?.click();
+    else if (event.key === 'Home') this.choose(this.nodes[0]);
     else if (event.key === 'End') this.choose(this.nodes.main.at(-1) ?? this.nodes[0]);
     else if (event.key === 'f') change({ flip: state.flip === '1' ? '' : '1' }, { replace: true });
     else if (event.key === ' ' && event.target === document.body) this.timer ? this.pause() : this.autoplay();

@@ -1,10 +1,10 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
 import { Latest, get } from './api.js';
-import { card, failure, h, number, ownName, s, tableBox, unbroken } from './dom.js';
+import { bar } from './bar.js';
+import { card, failure, h, number, ownName, percent, s, tableBox, unbroken } from './dom.js';
 import { around, t } from './i18n.js';
 import { go, link, state } from './state.js';
-import { bar } from './tree.js';
 
 const toSearch = (parameters, text) => h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text);
 
@@ -61,7 +61,7 @@ export function scoreTable(label, key, rows, title, more = {}) {
   return tableBox(label, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((name) => h('th', { scope: 'col', class: name }, t('column_' + name))))),
     h('tbody', {}, rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, title(row)),
       h('td', { class: 'number' }, number(row.games)), h('td', { class: 'number won' }, number(row.won)), h('td', { class: 'number drawn' }, number(row.drawn)), h('td', { class: 'number lost' }, number(row.lost)),
-      h('td', { class: 'number' }, row.score === null ? '–' : `${row.score.toFixed(0)} %`),
+      h('td', { class: 'number' }, row.score === null || row.score === undefined ? '–' : percent(row.score / 100)),
       Object.entries(more).map(([name, text]) => h('td', { class: ['rating', 'portion'].includes(name) ? 'number ' + name : name }, text(row))))))));
 }
 

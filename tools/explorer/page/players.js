@@ -1,7 +1,7 @@
 // The players: a list, and one player with years, opponents and events.
 
 import { Latest, get } from './api.js';
-import { card, failure, h, number } from './dom.js';
+import { card, failure, h, number, percent } from './dom.js';
 import { t } from './i18n.js';
 import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
@@ -68,7 +68,7 @@ export class PlayersView {
     const gamesWith = (colour) => report.spellings.length > 1 ? { query: report.colours.find((row) => row.colour === colour).query } : { [colour]: '=' + name };
     const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', ...gamesWith(colour), variant: variantOf(report, colour), db: state.db }) }, t(title));
     this.box.replaceChildren(card(name,
-      h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : report.score.toFixed(1) })),
+      h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : percent(report.score / 100, 1) })),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack'),

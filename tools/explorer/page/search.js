@@ -2,7 +2,7 @@
 
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, download, failure, h, icon, iconButton, notify, number, ownName, redraw, tableBox, unbroken } from './dom.js';
+import { announce, download, failure, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
 import { chips, form, namesLike, problem } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
@@ -32,6 +32,8 @@ const GROUPS = {
   year: ['year', 'White'], player: ['player', 'Player'], event: ['event', 'White'], opening_played: ['opening', 'White'],
   winner: ['result', 'White'], variant: ['variant', 'White'], move: ['move', 'Mover'],
 };
+// Columns of which the greatest values are wanted first.
+const GREATEST_FIRST = ['date', 'rating', 'plies'];
 const WINNERS = { white: '1-0', draw: '1/2-1/2', black: '0-1' };
 // The server writes no file of more games.
 const MOST_SAVED = 100_000;
@@ -64,9 +66,13 @@ export class SearchView {
     this.board = new Board({ onsquare: (name, always) => this.paintSquare(name, always) });
     this.palette = h('div', { class: 'palette' });
     this.options = h('div', { class: 'paint-options' });
-    this.preview = h('div', { class: 'preview', 'aria-live': 'off' });
     this.panel = h('div', { class: 'panel' });
-    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.palette, this.options, this.preview), this.panel);
+    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.palette, this.options), this.panel);
+  }
+
+  get title() {
+    const asked = [state.query, ...['player', 'white', 'black', 'event', 'date'].map((name) => state[name]?.replace(/^=/, ''))].filter(Boolean);
+    return asked.join(', ');
   }
 
   isSetup() {
@@ -106,12 +112,18 @@ export class SearchView {
         return this.panel.replaceChildren(failure(error));
       }
     }
+    this.previewed = null;
+    this.palette.inert = false;
+    this.showPainted();
+    this.drawPalette();
+    await this.search();
+  }
+
+  showPainted() {
     this.board.layout(this.shape, state.flip === '1');
     const pieces = new Map([...this.squares()].map(([square, paint]) => [square, PAINTS[paint].piece
       ? { ...PAINTS[paint].piece, name: t('paint_' + paint) } : { ...PAINTS[paint], name: t('paint_' + paint) }]));
     this.board.show({ pieces });
-    this.drawPalette();
-    await this.search();
   }
 
   drawPalette() {
@@ -272,14 +284,18 @@ export class SearchView {
   groupTable(found, parameters) {
     const { groups, total } = found.groups;
     const [column, side] = GROUPS[state.by] ?? ['group', state.by.startsWith('black') ? 'Black' : 'White'];
-    const name = ({ value }) => {
-      if (value === null && state.by === 'move') return t('endOfGame');
-      if (value === null || value === '' || value === '?') return t('unknownValue');
+    const isUnknown = ({ value }) => (value === null && state.by !== 'move') || value === '' || value === '?';
+    // What is not known is last, and has no score.
+    const ordered = [...groups.filter((group) => !isUnknown(group)), ...groups.filter(isUnknown).map((group) => ({ ...group, score: null }))];
+    const name = (group) => {
+      const { value } = group;
+      if (isUnknown(group)) return t('unknownValue');
+      if (value === null) return t('endOfGame');
       if (state.by === 'winner') return t('result_' + WINNERS[value]);
       return state.by === 'variant' ? t('variant_' + value) : String(value);
     };
     const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, state.by === 'opening_played' && group.value ? ownName(group.value) : unbroken(name(group)));
-    const portion = (group) => `${number(Math.round((1000 * group.games) / found.total) / 10)} %`;
+    const portion = (group) => percent(group.games / found.total, 1);
     const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async () => {
       try {
         const answer = await this.more.run((signal) => this.groups(parameters, MOST_GROUPS, signal));
@@ -292,7 +308,7 @@ export class SearchView {
     } }, t('more'));
     const counted = [t('manyGroups', { groups: number(total) }), groups.length < total ? t('shownGroups', { groups: number(groups.length) }) : '', t('scoreIsOf' + side)];
     return [h('p', { class: 'muted group-count' }, counted.filter(Boolean).join(' ')),
-      scoreTable(`${t('games')} ${state.by in GROUPS ? t('by_' + state.by) : state.by}`, column, groups, title, { portion }), more];
+      scoreTable(`${t('games')} ${state.by in GROUPS ? t('by_' + state.by) : state.by}`, column, ordered, title, { portion }), more];
   }
 
   // Where a name finds nothing, those that begin so are offered.
@@ -309,7 +325,7 @@ export class SearchView {
 
   table(found, parameters) {
     const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['rating', 'rating'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
-    const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: '' });
+    const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: GREATEST_FIRST.includes(key) ? 'true' : '' });
     const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
       h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '')));
     const body = h('tbody', {});
@@ -356,19 +372,30 @@ export class SearchView {
   // `list` is what was asked, and `at` the place of the game in the answer: from the game one goes on to the next.
   row(game, list, at) {
     const show = () => this.shape && this.showPreview(game);
+    const end = () => this.endPreview();
     const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
-    return h('tr', { onpointerenter: show, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
-      h('td', {}, h('a', { href, onfocus: show }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
-      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, game.event === '?' ? '' : game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
+    return h('tr', { onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
+      h('td', {}, h('a', { href, onfocus: show, onblur: end }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
+      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, h('span', {}, game.event === '?' ? '' : game.event)), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
   }
 
+  // Shows the position of a result on the board, in place of what is painted.
   async showPreview(game) {
     this.previewed = game.game;
     this.shapes ??= new Map([[this.variant, this.shape]]);
     if (!this.shapes.has(game.variant)) this.shapes.set(game.variant, (await get(`${this.index.name}/position`, { variant: game.variant })).board);
     if (this.previewed !== game.game) return;
-    this.preview.replaceChildren(h('figure', {}, miniature(this.shapes.get(game.variant), game.fen, game.fen),
-      h('figcaption', {}, players(game), h('br'), h('span', { class: 'muted' }, t('afterPlies', { plies: game.ply })))));
+    this.board.layout(this.shapes.get(game.variant), state.flip === '1');
+    this.board.show({ fen: game.fen });
+    this.palette.inert = true;
+  }
+
+  // Shows again what is painted.
+  endPreview() {
+    if (!this.previewed) return;
+    this.previewed = null;
+    this.palette.inert = false;
+    this.showPainted();
   }
 
   key(event) {

@@ -1,6 +1,6 @@
 // What is shown, as it stands in the address: the back button and bookmarks work by themselves.
 
-import { store, stored } from './i18n.js';
+import { language, store, stored } from './i18n.js';
 
 export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query', 'define'];
 
@@ -54,11 +54,11 @@ export function filters(from = state) {
   return Object.fromEntries(FILTERS.filter((name) => from[name]).map((name) => [name, from[name]]));
 }
 
-// The variant that was chosen last, if the archive has it.
+// The variant that was chosen last, or else the one that is played where the language is spoken, if the archive has it.
+const SPOKEN = { nl: 'international', fr: 'international', pl: 'international', ru: 'russian' };
 export const useVariant = (variant) => store('variant', variant);
 export function lastVariant(index) {
-  const last = stored('variant');
-  return index.variants.some(({ variant }) => variant === last) ? last : undefined;
+  return [stored('variant'), SPOKEN[language]].find((wanted) => index.variants.some(({ variant, games }) => variant === wanted && games));
 }
 
 addEventListener('popstate', () => enter(true));

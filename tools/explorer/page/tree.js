@@ -1,9 +1,10 @@
 // The openings: the moves that were played in a position, with their results.
 
 import { Latest, get } from './api.js';
+import { bar, proven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
-import { announce, download, failure, h, iconButton, notify, number, ownName, redraw, unbroken } from './dom.js';
+import { announce, download, failure, h, iconButton, notify, number, ownName, percent, redraw, unbroken } from './dom.js';
 import { chips, form, problem } from './filters.js';
 import { gameList } from './game.js';
 import { around, t } from './i18n.js';
@@ -15,24 +16,6 @@ const FEW = 5;
 // Number of games that are listed, of those that are asked for: as many as the book of an index has.
 const EXAMPLES = 8;
 const ASKED_EXAMPLES = 16;
-
-// A bar of White's wins, draws and Black's wins with its numbers in words.
-export function bar({ white, draws, black, score, low, high }) {
-  const total = white + draws + black;
-  if (!total) return h('span', { class: 'muted' }, '–');
-  const parts = [['white', white], ['draws', draws], ['black', black]];
-  const percent = (count) => Math.round((100 * count) / total);
-  const words = parts.map(([name, count]) => `${t('bar_' + name)} ${percent(count)} %`).join(', ') +
-    (typeof low === 'number' ? `; ${t('scoreOf', { score: score.toFixed(0), low: low.toFixed(0), high: high.toFixed(0) })}` : '');
-  const element = h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words });
-  for (const [name, count] of parts) {
-    if (!count) continue;
-    const part = h('span', { class: name }, percent(count) >= 12 ? percent(count) + '%' : '');
-    part.style.flexGrow = count;
-    element.append(part);
-  }
-  return element;
-}
 
 export class TreeView {
   constructor(index) {
@@ -49,6 +32,10 @@ export class TreeView {
     this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')),
       h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.extras, this.line, this.typed),
       this.panel);
+  }
+
+  get title() {
+    return state.moves ? `${t('nav_tree')}: ${split(state.moves).slice(-4).join(' ')}` : '';
   }
 
   moves() {
@@ -80,8 +67,10 @@ export class TreeView {
     if (shown !== this.asked()) return;
     announce(t('played', { move: text }));
     const move = this.position.moves.find((move) => move.text === text);
-    if (move) this.board.show({ fen: move.after, last: [move.from, move.to] });
-    change({ variant: this.position.variant, moves: [...this.moves(), text].join(' '), redo: '' });
+    if (move) this.board.show({ fen: move.after, last: [move.from, move.to], awaited: true });
+    // The moves that were taken back stay as long as they are played again.
+    const [next, ...later] = split(state.redo);
+    change({ variant: this.position.variant, moves: [...this.moves(), text].join(' '), redo: next === text ? later.join(' ') : '' });
   }
 
   goTo(count) {
@@ -183,7 +172,7 @@ export class TreeView {
       this.index.variants.map(({ variant, games }) => h('option', { value: variant, selected: variant === tree.variant }, `${t('variant_' + variant)} (${number(games)})`)));
     const head = h('div', { class: 'panel-head' },
       h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), select),
-      h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), tree.games ? bar(tree) : null);
+      h('p', { class: 'count', id: 'count' }, t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) })), proven(tree), tree.games ? bar(tree) : null);
     const opening = tree.opening_played ? h('p', { id: 'opening' }, around('openingPlayed', 'name', ownName(tree.opening_played))) : null;
     const notices = [];
     if (isStart && !hasFilters) {
@@ -197,6 +186,9 @@ export class TreeView {
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
         h('thead', {}, h('tr', {}, ['move', 'games', 'results', 'rating', 'last'].map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
         h('tbody', {}, body)));
+      const played = new Set(tree.moves.map((entry) => entry.after));
+      const unplayed = tree.proven.filter((entry) => !played.has(entry.after));
+      if (unplayed.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayedProven')), unplayed.map((entry) => this.unplayed(entry, path, shown))));
       if (tree.unplayed?.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayed')), tree.unplayed.map((entry) => this.unplayed(entry, path, shown))));
       const notes = [];
       if (tree.moves.some((entry) => entry.other_ways)) notes.push(`+: ${t('otherWays')}.`);
@@ -229,14 +221,14 @@ export class TreeView {
   }
 
   row(entry, tree, path, shown) {
-    const share = ((100 * entry.games) / tree.games).toFixed(entry.games * 20 < tree.games ? 1 : 0);
+    const share = percent(entry.games / tree.games, entry.games * 20 < tree.games ? 1 : 0);
     const show = () => this.board.arrow(path(entry.move));
     const hide = () => this.board.arrow(null);
     const play = this.playOnClick(entry.move, shown);
     const more = entry.other_ways ? h('span', { class: 'muted', title: t('otherWays') }, ` +${number(entry.other_ways)}`) : null;
     return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: play },
-      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: play }, entry.move)),
-      h('td', { class: 'games' }, number(entry.games), more, h('span', { class: 'share' }, ` ${share} %`)),
+      h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: play }, entry.move), proven(entry)),
+      h('td', { class: 'games' }, number(entry.games), more, h('span', { class: 'share' }, ' ' + share)),
       h('td', { class: 'results' }, bar(entry)),
       h('td', { class: 'rating' }, entry.rating ? Math.round(entry.rating) : ''),
       h('td', { class: 'last' }, entry.last_year ?? ''));
@@ -246,7 +238,7 @@ export class TreeView {
   unplayed(entry, path, shown) {
     const show = () => this.board.arrow(path(entry.move));
     const hide = () => this.board.arrow(null);
-    return [' ', h('button', { type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: this.playOnClick(entry.move, shown) }, entry.move), h('span', { class: 'muted' }, ` (${number(entry.reached)})`)];
+    return [' ', h('button', { type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: this.playOnClick(entry.move, shown) }, entry.move), proven(entry), 'reached' in entry ? h('span', { class: 'muted' }, ` (${number(entry.reached)})`) : null];
   }
 
   // Keys of the view: arrows go along the line, up and down choose a move of the table.

@@ -18,6 +18,8 @@ const MORE = [
   ...Array.from({ length: 40 }, (_, n) => game({ Event: `Match ${n}`, White: 'Schothuis, W.', Black: 'Eik, Sam', GameType: '20' }, SHORT, '0-2')),
   // Nobody is known, and more games that begin elsewhere.
   ...Array.from({ length: 20 }, () => game({ White: '?', Black: '?', GameType: '20' }, '1. 33-29 17-22')),
+  // A match with half points.
+  ...['1/2-1/2', '1-0', '1/2-1/2'].map((result, n) => game({ Event: 'Halves', Date: `1950.01.0${n + 1}`, White: 'Half, A.', Black: 'Half, B.', GameType: '21' }, '1. 11-15 23-19', result)),
   // One player, whose family name stands first or last.
   ...['Litov, Elena', 'Litov, Elena', 'Elena Litov'].map((White) => game({ White, Black: 'Famous, F.', GameType: '20' }, '1. 33-29 17-22')),
   game({ White: 'Known, K.', Black: 'Famous, F.', WhiteRating: '2400', BlackRating: '2390', GameType: '20' }, '1. 33-29 17-22'),
@@ -456,3 +458,208 @@ story('a game opens at its first move, also in the page of another site', '/?vie
   await settled(page);
   assert.equal(await page.locator('.move[aria-current]').count(), 0);
 });
+
+const pieces = (page) => page.evaluate(() => [...document.querySelectorAll('[data-square]')].filter((square) => /man|king/.test(square.ariaLabel)).length);
+const boardHas = (page, count) => page.waitForFunction((count) => [...document.querySelectorAll('[data-square]')].filter((square) => /man|king/.test(square.ariaLabel)).length === count, count);
+const drag = async (page, from, to) => {
+  const [a, b] = [await square(page, from).boundingBox(), await square(page, to).boundingBox()];
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(b.x + b.width / 2, b.y + b.height / 2, { steps: 5 });
+  await page.mouse.up();
+};
+
+story('the position of a result is on the board while its row has the pointer or the focus, and then what was painted', '/?view=search&variant=international&pattern=w:28', async (page) => {
+  await boardHas(page, 1);
+  await page.locator('table.results tbody tr').first().hover();
+  await page.waitForFunction(() => document.querySelectorAll('[data-square][aria-label*=man]').length > 30);
+  await page.locator('#q').hover();
+  await boardHas(page, 1);
+  await page.locator('table.results tbody a').first().focus();
+  await page.waitForFunction(() => document.querySelectorAll('[data-square][aria-label*=man]').length > 30);
+  await page.locator('#q').focus();
+  await boardHas(page, 1);
+});
+
+story('what others played stands beside the moves of a game, with bars, and leads to the openings', '/?view=game&g=1&ply=1', async (page) => {
+  const rows = page.locator('.around table.moves tbody tr');
+  await rows.first().waitFor();
+  const [list, others] = [await page.locator('.movetext').boundingBox(), await rows.first().boundingBox()];
+  assert.ok(others.x > list.x + 150 && others.y < list.y + list.height, 'beside the moves');
+  assert.ok(await rows.count() > 1 && await rows.locator('.bar').count() === await rows.count());
+  const own = rows.and(page.locator('.own'));
+  assert.equal(await own.locator('a').textContent(), await page.locator('.movetext .second .move').first().textContent());
+  await rows.and(page.locator(':not(.own)')).first().locator('a').click();
+  await page.locator('.line .move').nth(1).waitFor();
+  assert.equal((await line(page)).length, 2);
+});
+
+story('a man of a game is dragged, and the wheel turns its moves', '/?view=game&g=1', async (page) => {
+  await page.locator('.around p').first().waitFor();
+  const first = (await page.locator('.movetext .move').first().textContent()).split('-');
+  await drag(page, first[0], first[1]);
+  await page.locator('.turn[data-ply="1"]').waitFor();
+  await page.locator('.board').hover();
+  await page.mouse.wheel(0, 120);
+  await page.locator('.turn[data-ply="2"]').waitFor();
+  await page.mouse.wheel(0, -120);
+  await page.locator('.turn[data-ply="1"]').waitFor();
+});
+
+story('arrows go into the variations of a move and back', '/?view=game&g=241&ply=2', async (page) => {
+  const current = () => page.locator('.movetext .move[aria-current]').textContent();
+  await page.locator('.movetext .move[aria-current]').waitFor();
+  const main = await current();
+  await page.keyboard.press('ArrowDown');
+  await page.waitForFunction(() => document.querySelector('.variation .move[aria-current]'));
+  assert.match(await current(), /18-22/);
+  await page.keyboard.press('ArrowUp');
+  await page.waitForFunction(() => !document.querySelector('.variation .move[aria-current]'));
+  assert.equal(await current(), main);
+});
+
+story('n and p lead to the next game of the result and back', '/?view=search&player=duin', async (page) => {
+  await page.locator('table.results tbody a').first().click();
+  await page.locator('.walk a.button').waitFor();
+  const first = new URL(page.url()).searchParams.get('g');
+  await page.keyboard.press('n');
+  await page.waitForFunction((first) => new URLSearchParams(location.search).get('g') !== first, first);
+  await page.locator('.walk a.button').nth(1).waitFor();
+  await page.keyboard.press('p');
+  await page.waitForFunction((first) => new URLSearchParams(location.search).get('g') === first, first);
+});
+
+story('a capture that ends where it began is chosen in any order', '/?variant=international&fen=W:W32:B28,27,18,17', async (page) => {
+  await square(page, '32').click();
+  await square(page, '23').click();
+  assert.equal((await line(page)).length, 1);
+  assert.match(await label(page, '32'), /white man/);
+  assert.equal(await pieces(page), 1);
+});
+
+story('a line that was taken back stays while its moves are played again', '/?variant=international&moves=32-28+19-23+28x19+14x23', async (page) => {
+  await page.keyboard.press('Home');
+  await settled(page);
+  const play = async (move) => {
+    await page.locator('table.moves button.move', { hasText: move }).first().click();
+    await settled(page);
+  };
+  await play('32-28');
+  assert.deepEqual(await line(page), ['32-28', '19-23', '28x19', '14x23']);
+  assert.equal(await page.locator('.line .move[aria-current]').textContent(), '32-28');
+  await page.locator('table.moves button.move:not(:text("19-23"))').first().click();
+  assert.equal((await line(page)).length, 2, 'another move begins a line of its own');
+});
+
+story('squares that are clicked before an answer arrives are chosen when it does', '/?variant=international', async (page) => {
+  await slowly(page, '**/position?*', 400);
+  for (const name of ['32', '28', '19', '23']) await square(page, name).click();
+  await page.locator('.line .move').nth(1).waitFor();
+  assert.deepEqual(await line(page), ['32-28', '19-23']);
+});
+
+const dropFiles = (page, selector, files) => page.evaluate(([selector, files]) => {
+  const data = new DataTransfer();
+  files.forEach(([name, text]) => data.items.add(new File([text], name)));
+  document.querySelector(selector).dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer: data }));
+}, [selector, files]);
+
+story('several files are checked wherever they are dropped, and the result stays after Back', '/?view=check', async (page) => {
+  const bad = '[White "a"]\n\n1. 32-28 19-23 2. 44-11 *\n';
+  await dropFiles(page, '#header', [['one.pdn', bad], ['two.pdn', '[White "b"]\n[Result "*"]\n\n1. 32-28 *\n']]);
+  await page.locator('section[aria-label="two.pdn"] .findings').waitFor();
+  assert.deepEqual(await page.locator('section h2').allTextContents(), ['one.pdn', 'two.pdn']);
+  await page.locator('section[aria-label="one.pdn"] .finding', { hasText: 'R001' }).waitFor();
+  await page.locator('nav a').first().click();
+  await settled(page);
+  await page.goBack();
+  await page.locator('section[aria-label="one.pdn"] .finding').first().waitFor();
+  await dropFiles(page, '.drop', [['three.pdn', bad]]);
+  await page.locator('section[aria-label="three.pdn"] .finding').first().waitFor();
+  assert.equal(await page.locator('section h2').count(), 1);
+});
+
+story('a text that was pasted outlives a change of the language', '/?view=check', async (page) => {
+  await page.locator('#text').fill('1. 32-28 *');
+  await page.locator('#language').selectOption('nl');
+  await page.locator('html[lang=nl][data-ready]').waitFor();
+  assert.equal(await page.locator('#text').inputValue(), '1. 32-28 *');
+});
+
+story('many findings of one kind are shown behind their number', '/?view=check', async (page) => {
+  await page.locator('#text').fill('[White "a"]\n[White "b"]\n[Result "*"]\n\n1. 32-28 *\n\n'.repeat(9));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await page.locator('.findings').waitFor();
+  const folded = page.locator('.more-findings').first();
+  assert.match(await folded.locator('summary').textContent(), /^8 more findings of [A-Z]\d{3}$/);
+  assert.equal(await folded.locator('.finding').first().isVisible(), false);
+  await folded.locator('summary').click();
+  assert.equal(await folded.locator('.finding').count(), 8);
+});
+
+story('players who are not known are the last group, without a score', '/?view=search&by=player', async (page) => {
+  const rows = page.locator('table.players tbody tr');
+  await rows.first().waitFor();
+  const last = rows.last();
+  assert.equal((await last.locator('th').textContent()).trim(), 'unknown');
+  assert.equal(await last.locator('td').nth(4).textContent(), '–');
+  assert.ok(!(await rows.first().textContent()).includes('unknown'));
+});
+
+story('a cross table shows halves as people write them, and its last column', '/?view=event&e=Halves', async (page) => {
+  const table = page.locator('table.cross').first();
+  await table.waitFor();
+  assert.ok((await table.locator('td a').allTextContents()).includes('½'));
+  assert.ok(!(await table.textContent()).includes('0.5'));
+  const fits = await page.locator('.table-box').first().evaluate((box) => box.scrollWidth <= box.clientWidth);
+  assert.ok(fits, 'nothing is cut');
+});
+
+story('an event in which most never met is shown by rounds', '/?view=event&e=Great+open', async (page) => {
+  await page.locator('table.cross').first().waitFor();
+  assert.equal(await page.locator('table.cross').first().locator('thead th').nth(3).textContent(), '1');
+  assert.equal(await page.locator('table.cross').first().locator('thead th').count(), 6);
+});
+
+test('clocks and counts stay whole on a phone beside long names', () => site.visit('/?view=game&g=1', async (page) => {
+  await page.evaluate(() => {
+    const strip = document.querySelector('.strip');
+    const clock = Object.assign(document.createElement('span'), { className: 'clock', textContent: '1:16:53' });
+    strip.querySelector('.player').lastChild.before('A name that is very long, of a player from far away, with three given names');
+    strip.append(clock);
+  });
+  const box = await page.locator('.strip .clock').first().boundingBox();
+  const size = await page.locator('.strip').first().evaluate((strip) => parseFloat(getComputedStyle(strip).fontSize));
+  assert.ok(box.height < 2 * size, `the clock has ${box.height} px`);
+}, { width: 360, height: 740 }));
+
+story('a Dutch visitor begins with international draughts, whatever most games are', '/', async (page) => {
+  await page.evaluate(() => localStorage.setItem('language', 'ru'));
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator('#variant').inputValue(), 'russian');
+  await page.evaluate(() => localStorage.setItem('language', 'nl'));
+  await page.reload();
+  await settled(page);
+  assert.equal(await page.locator('#variant').inputValue(), 'international');
+});
+
+story('the first click on a date shows the newest games, the second the oldest', '/?view=search', async (page) => {
+  await page.locator('#sort-date').click();
+  await settled(page);
+  assert.equal(new URL(page.url()).searchParams.get('reverse'), 'true');
+  await page.locator('#sort-date').click();
+  await settled(page);
+  assert.equal(new URL(page.url()).searchParams.get('reverse'), null);
+  await page.locator('#sort-white').click();
+  await settled(page);
+  assert.equal(new URL(page.url()).searchParams.get('reverse'), null);
+});
+
+test('shares have the form of their language', () => site.visit('/?variant=international', async (page) => {
+  await page.evaluate(() => localStorage.setItem('language', 'nl'));
+  await page.reload();
+  await settled(page);
+  const shares = (await page.locator('table.moves .share').allTextContents()).map((text) => text.trim().replace(/\s/g, ' '));
+  assert.ok(shares.length && shares.every((text) => /^\d+(,\d)? ?%$/.test(text)), shares.join());
+}));

@@ -387,7 +387,7 @@ story('results are saved as PDN and CSV', '/?view=search&player=duin', async (pa
 
 story('a row shows its position, and opens its game by mouse', '/?view=search&variant=international&pattern=w:28', async (page) => {
   await page.locator('table.results tbody tr').first().hover();
-  await page.locator('.preview svg').waitFor();
+  await page.waitForFunction(() => document.querySelector('[data-square="1"]').ariaLabel.includes('black man'));
   await page.locator('table.results tbody a').first().click();
   await page.locator('.players-line').waitFor();
 });
@@ -395,7 +395,7 @@ story('a row shows its position, and opens its game by mouse', '/?view=search&va
 story('a row opens its game by keyboard', '/?view=search', async (page) => {
   await waitCount(page, '245 games');
   await page.keyboard.press('ArrowDown');
-  await page.locator('.preview svg').waitFor();
+  await page.waitForFunction(() => document.querySelectorAll('[data-square][aria-label*=man]').length > 30);
   await page.keyboard.press('Enter');
   await page.locator('.players-line').waitFor();
 });

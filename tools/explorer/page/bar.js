@@ -1,0 +1,28 @@
+// The results of games, as a bar, and values of endings.
+
+import { h, percent } from './dom.js';
+import { t } from './i18n.js';
+
+// A bar of White's wins, draws and Black's wins with its numbers in words.
+export function bar({ white, draws, black, score, low, high }) {
+  const total = white + draws + black;
+  if (!total) return h('span', { class: 'muted' }, '–');
+  const parts = [['white', white], ['draws', draws], ['black', black]];
+  const words = parts.map(([name, count]) => `${t('bar_' + name)} ${percent(count / total)}`).join(', ') +
+    (typeof low === 'number' ? `; ${t('scoreOf', { score: percent(score / 100), low: percent(low / 100), high: percent(high / 100) })}` : '');
+  const element = h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words });
+  for (const [name, count] of parts) {
+    if (!count) continue;
+    const part = h('span', { class: name }, count / total >= 0.115 ? percent(count / total) : '');
+    part.style.flexGrow = count;
+    element.append(part);
+  }
+  return element;
+}
+
+// What tables of endings prove of a move or a position for the side to move, in few signs, with the words for those who cannot guess them.
+export function proven({ table, distance }) {
+  if (!table) return null;
+  const words = t('proven_' + table, { plies: distance });
+  return h('span', { class: `proven ${table}`, title: words }, h('span', { 'aria-hidden': 'true' }, { won: `+${distance}`, drawn: '=', lost: `−${distance}` }[table]), h('span', { class: 'hidden' }, ' ' + words));
+}
