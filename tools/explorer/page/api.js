@@ -40,7 +40,7 @@ const ask = (path, options = {}) => connected(() => (remote ? remote.ask(path, o
 
 // Without a signal, an answer to a question that is no longer asked is thrown away by the caller.
 export async function get(path, parameters = {}, signal) {
-  if (site && path === 'indexes') return { indexes: [site.index] };
+  if (site && path === 'indexes') return { indexes: [site.index], title: site.title ?? undefined };
   return read(await ask(path + query(parameters), { signal }));
 }
 export const post = async (path, body, signal) => read(await ask(path, { method: 'POST', body, signal }));

@@ -8,6 +8,7 @@ import { LANGUAGES, language, loadLanguage, store, stored, t } from './i18n.js';
 import { OverviewView } from './overview.js';
 import { PlayersView } from './players.js';
 import { SearchView } from './search.js';
+import { Seek } from './seek.js';
 import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
@@ -27,6 +28,7 @@ class NoticeView {
 }
 
 let indexes = [];
+let seek;
 let title;
 let view;
 let shown;
@@ -62,7 +64,7 @@ function drawHeader(index) {
   redraw(header, ...[
     h('a', { class: 'brand', href: link({ db: state.db }) }, h('span', { class: 'mark', 'aria-hidden': 'true' }), h('span', {}, pageTitle(index)), index ? h('span', { class: 'muted brand-count' }, t(index.games === 1 ? 'oneGame' : 'manyGames', { games: number(index.games) })) : null), names,
     h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: place(name, index), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
-    h('div', { class: 'tools' },
+    h('div', { class: 'tools' }, seek?.button ?? null,
       h('select', { 'aria-label': t('language'), id: 'language', onchange: async (event) => {
         store('language', event.target.value);
         location.reload();
@@ -72,7 +74,7 @@ function drawHeader(index) {
 }
 
 function showHelp() {
-  const rows = ['arrows', 'home', 'updown', 'variations', 'games', 'flip', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views');
+  const rows = ['arrows', 'home', 'updown', 'variations', 'games', 'flip', 'seek', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views');
   dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
     h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
   dialog.showModal();
@@ -106,9 +108,11 @@ async function load(name) {
   VIEWS[name] ??= await LOADERS[name]();
 }
 
+const indexShown = () => (state.db ? indexes.find(({ name }) => name === state.db) : indexes[0]);
+
 async function show() {
   while (LOADERS[state.view] && !ABSENT[state.view] && !VIEWS[state.view]) await load(state.view);
-  const index = state.db ? indexes.find(({ name }) => name === state.db) : indexes[0];
+  const index = indexShown();
   const asked = state.view ?? 'tree';
   const name = Object.hasOwn(VIEWS, asked) ? asked : 'tree';
   const key = `${asked} ${index?.name}`;
@@ -135,7 +139,7 @@ async function show() {
 }
 
 addEventListener('keydown', (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || dialog.open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   const { target } = event;
   if (target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select')) {
     if (event.key === 'Escape') target.blur();
@@ -143,6 +147,7 @@ addEventListener('keydown', (event) => {
   }
   if (target.type === 'radio' && event.key.startsWith('Arrow')) return;
   if (event.key === '?') showHelp();
+  else if (event.key === 's') seek.open();
   else if (/^[1-5]$/.test(event.key)) header.querySelectorAll('nav a')[event.key - 1]?.click();
   else if (!view?.key(event)) return;
   event.preventDefault();
@@ -162,6 +167,7 @@ addEventListener('drop', async (event) => {
 applyTheme();
 await loadLanguage();
 document.getElementById('skip').textContent = t('skip');
+seek = new Seek(indexShown);
 subscribe(update);
 try {
   // A server puts them into the page, a site of files into a file.

@@ -79,6 +79,7 @@ const ICONS = {
   save: 'M12 4v11m0 0-4-4m4 4 4-4M5 20h14',
   numbers: 'M5 8l3-2v12M13 9.5a3 3 0 1 1 5.4 1.7L13 18h6.5',
   setup: 'M4 20l4-1L19 8l-3-3L5 16z',
+  search: 'M10.5 4a6.5 6.5 0 1 0 .01 0zM15.5 15.5 21 21',
 };
 
 export function icon(name) {

@@ -28,7 +28,7 @@ function draw({ tags, start, moves, ...game }, shape, index) {
     board.layout(shape, flipped);
     board.show({ fen: move?.fen ?? start, last: move ? [move.from, move.to] : [] });
     markMove(list, buttons[shown - 1]);
-    link.href = './?' + new URLSearchParams({ view: 'game', db: index.name, g: game.game, ply: shown });
+    link.href = './?' + new URLSearchParams({ view: 'game', db: index.name, g: `${game.game}.${game.digest}`, ply: shown });
     const step = (name, key, to) => iconButton(name, t(key), () => show(to), { disabled: to < 0 || to > moves.length || to === shown });
     redraw(controls, step('first', 'toStart', 0), step('back', 'back', shown - 1), step('forward', 'forward', shown + 1), step('last', 'toEnd', moves.length),
       iconButton('flip', t('flip'), () => {
@@ -55,7 +55,8 @@ try {
   const { indexes } = await get('indexes');
   const index = state.db ? indexes.find(({ name }) => name === state.db) : indexes[0];
   if (!index) throw new Error(t('noArchive', { name: state.db }));
-  const game = await get(`${index.name}/games/${encodeURIComponent(state.g ?? '')}`);
+  const [number, digest] = (state.g ?? '').split('.');
+  const game = await get(`${index.name}/games/${encodeURIComponent(number)}`, { digest });
   const { board } = await get(`${index.name}/position`, { variant: game.variant, fen: game.start });
   draw(game, board, index);
 } catch (error) {

@@ -1,12 +1,13 @@
 // Conditions on games: a form, and a chip for each condition that is set.
 
 import { Latest, get } from './api.js';
-import { english, h, icon, unbroken } from './dom.js';
+import { english, h, icon, number, unbroken } from './dom.js';
 import { store, stored, t } from './i18n.js';
-import { FILTERS, change, state } from './state.js';
+import { FILTERS, change, link, state } from './state.js';
 
-export function chips() {
-  const set = FILTERS.filter((name) => state[name]);
+// Returns a chip for each condition but those named in `without`, which the view shows elsewhere.
+export function chips(...without) {
+  const set = FILTERS.filter((name) => state[name] && !without.includes(name));
   if (!set.length) return null;
   return h('ul', { class: 'chips', 'aria-label': t('filters') },
     set.map((name) => h('li', { class: 'chip' }, h('span', {}, `${t('filter_' + name)}: `, h('b', {}, valueName(name, state[name]))),
@@ -25,6 +26,21 @@ const LISTED = { player: 'players', white: 'players', black: 'players', event: '
 export async function namesLike(index, filter, typed, signal) {
   const answer = await get(`${index.name}/${LISTED[filter]}`, { name: typed, limit: 8 }, signal);
   return (answer.players ?? answer.events).map((row) => ({ name: row.name ?? row.event, games: row.games }));
+}
+
+// Offers the names that begin so where a name in a filter or in the query finds nothing.
+export async function suggestNames(index, notice) {
+  const asked = ['player', 'white', 'black', 'event'].map((filter) => [filter, state[filter], (name) => ({ [filter]: '=' + name })]);
+  const named = /^(player|white|black|event)\s*[:=~]\s*("[^"]*"|[^\s"]+)(.*)$/.exec(state.query ?? '');
+  if (named) asked.push([named[1], named[2].replace(/"/g, ''), (name) => ({ query: `${named[1]} = ${JSON.stringify(name)}${named[3]}` })]);
+  for (const [filter, typed, changed] of asked) {
+    if (!typed) continue;
+    const names = await namesLike(index, filter, typed.replace(/^[=~]/, '')).catch(() => []);
+    if (names.length) {
+      notice.append(h('span', {}, ' ', t('namesLike'), names.map(({ name, games }, place) => [place ? ', ' : ' ',
+        h('a', { href: link({ ...state, ...changed(name) }) }, name), ` (${number(games)})`])));
+    }
+  }
 }
 
 // Offers names while one types in a field.
@@ -46,28 +62,28 @@ function suggest(index, filter, input) {
 }
 
 // Returns the form. A field takes effect when it is left or by Enter; an error is shown at its field.
-export function form(index) {
+export function form(index, ...without) {
   const field = (name, attributes = {}) => {
     const id = 'filter-' + name;
     const input = h('input', { id, name, value: state[name] ?? '', autocomplete: 'off', spellcheck: 'false', onchange: (event) => change({ [name]: event.target.value.trim() }), ...attributes });
     return h('div', { class: 'field' }, h('label', { for: id }, t('filter_' + name)), input, LISTED[name] ? suggest(index, name, input) : null);
   };
   const results = ['', '1-0', '1/2-1/2', '0-1'];
-  const count = FILTERS.filter((name) => state[name]).length;
+  const count = FILTERS.filter((name) => state[name] && !without.includes(name)).length;
   return h('details', { class: 'filters', open: stored('filters', 'sessionStorage') === 'open',
     ontoggle: (event) => store('filters', event.target.open ? 'open' : '', 'sessionStorage') },
   h('summary', {}, t('filters'), count ? h('span', { class: 'badge' }, String(count)) : null),
   h('form', { class: 'fields', onsubmit: (event) => {
     event.preventDefault();
     const data = new FormData(event.target);
-    change(Object.fromEntries(FILTERS.map((name) => [name, (data.get(name) ?? '').trim()])));
+    change(Object.fromEntries(FILTERS.filter((name) => !without.includes(name)).map((name) => [name, (data.get(name) ?? '').trim()])));
   } },
   field('player', { placeholder: t('namePlaceholder') }), field('white'), field('black'), field('event'),
   field('date', { placeholder: '1980..1999' }), field('min_rating', { inputmode: 'numeric', placeholder: '2000' }),
   h('div', { class: 'field' }, h('label', { for: 'filter-result' }, t('filter_result')),
     h('select', { id: 'filter-result', name: 'result', onchange: (event) => change({ result: event.target.value }) },
       results.map((value) => h('option', { value, selected: (state.result ?? '') === value }, value ? t('result_' + value) : t('any'))))),
-  field('query', { placeholder: 'ever w-b >= 2' }),
+  without.includes('query') ? null : field('query', { placeholder: 'ever w-b >= 2' }),
   h('div', { class: 'field' }, h('label', { for: 'filter-define' }, t('filter_define')),
     h('textarea', { id: 'filter-define', name: 'define', rows: 1, spellcheck: 'false', placeholder: 'lead = w-b >= 2', onchange: (event) => change({ define: event.target.value.trim() }) }, state.define)),
   h('button', { type: 'submit', class: 'primary' }, t('apply'))));

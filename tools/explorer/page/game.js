@@ -5,13 +5,13 @@ import { bar, proven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { loadModule } from './connection.js';
-import { announce, download, failure, h, iconButton, number, redraw, unbroken } from './dom.js';
+import { announce, download, failure, h, iconButton, notify, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
 import { causeText, loadMessages } from './messages.js';
 import { copyText, savePng } from './picture.js';
 import { parseFen } from './position.js';
-import { change, go, link, state } from './state.js';
+import { change, correct, go, link, state } from './state.js';
 
 export function resultText(game) {
   return { white: '1–0', black: '0–1', draw: '½–½' }[game.winner] ?? '*';
@@ -115,7 +115,8 @@ export class GameView {
     if (this.loaded === state.g) return this.show(this.ply === state.ply && this.line === state.line ? this.node : this.asked());
     try {
       const answer = await this.latest.run(async (signal) => {
-        const game = await get(`${this.index.name}/games/${encodeURIComponent(state.g)}`, {}, signal);
+        const [number, digest] = state.g.split('.');
+        const game = await get(`${this.index.name}/games/${encodeURIComponent(number)}`, { digest }, signal);
         if (game.stop) await loadMessages();
         return { game, position: await get(`${this.index.name}/position`, { variant: game.variant, fen: game.start }, signal) };
       });
@@ -123,7 +124,11 @@ export class GameView {
       this.game = answer.game;
       this.shape = answer.position.board;
       this.nodes = nodesOf(this.game);
-      this.loaded = state.g;
+      // With the digest, the address leads to the game in an index that is made anew, too.
+      const g = `${this.game.game}.${this.game.digest}`;
+      if (Number.parseInt(state.g, 10) !== this.game.game) notify(t('moved'));
+      this.loaded = g;
+      correct({ g });
       this.draw();
       this.show(this.asked());
     } catch (error) {
@@ -389,6 +394,8 @@ export class GameView {
 
   key(event) {
     const { node } = this;
+    const game = { n: 'a:last-child.button', p: 'a:first-child.button' }[event.key];
+    if (game) return this.walk.querySelector(game)?.click() ?? true;
     if (!node) return false;
     if (event.key === 'ArrowLeft') {
       if (node.parent) this.choose(this.origin(node.parent));
@@ -397,8 +404,7 @@ export class GameView {
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const at = node.ways?.indexOf(node) + (event.key === 'ArrowDown' ? 1 : -1);
       if (node.ways?.[at]) this.choose(node.ways[at]);
-    } else if (event.key === 'n' || event.key === 'p') this.walk.querySelector(event.key === 'n' ? 'a:last-child.button' : 'a:first-child.button')?.click();
-    else if (event.key === 'Home') this.choose(this.nodes[0]);
+    } else if (event.key === 'Home') this.choose(this.nodes[0]);
     else if (event.key === 'End') this.choose(this.nodes.main.at(-1) ?? this.nodes[0]);
     else if (event.key === 'f') change({ flip: state.flip === '1' ? '' : '1' }, { replace: true });
     else if (event.key === ' ' && event.target === document.body) this.timer ? this.pause() : this.autoplay();

@@ -3,11 +3,13 @@
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
 import { announce, download, failure, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
-import { chips, form, namesLike, problem } from './filters.js';
+import { chips, form, problem, suggestNames } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
-import { scoreTable } from './overview.js';
+import { movesIn } from './moves.js';
+import { meantNames, scoreTable } from './overview.js';
 import { parseFen, toFen } from './position.js';
+import { isQuery } from './seek.js';
 import { back, change, filters, go, lastVariant, link, state, useVariant } from './state.js';
 
 // What a square may be painted with: the letter of the pattern language, and how it looks.
@@ -106,7 +108,7 @@ export class SearchView {
     const variant = state.variant ?? lastVariant(this.index) ?? this.index.variants[0]?.variant;
     if (variant !== this.variant || !this.shape) {
       try {
-        this.shape = (await get(`${this.index.name}/position`, { variant })).board;
+        ({ board: this.shape, fen: this.start } = await get(`${this.index.name}/position`, { variant }));
         this.variant = variant;
       } catch (error) {
         return this.panel.replaceChildren(failure(error));
@@ -130,7 +132,8 @@ export class SearchView {
     const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
     if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
     const focused = document.activeElement?.name === 'paint';
-    this.palette.replaceChildren(h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
+    const tab = (key, isChosen, to) => h('button', { type: 'button', 'aria-pressed': String(isChosen), onclick: () => isChosen || change(to) }, t(key));
+    this.palette.replaceChildren(h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
         h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
         paint === 'erase' ? icon('close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
@@ -144,7 +147,8 @@ export class SearchView {
       const side = (colour) => h('label', { class: 'check' }, h('input', { id: 'turn-' + colour, type: 'radio', name: 'turn', checked: turn === colour, onchange: () => change({ setup: toFen(colour, pieces) }, { replace: true }) }), ' ' + t('toMove_' + colour));
       controls.push(side('white'), side('black'), h('div', { class: 'field fen' }, h('label', { for: 'fen' }, t('fenLabel')),
         h('input', { id: 'fen', value: state.setup ?? '', spellcheck: 'false', autocomplete: 'off', onchange: (event) => change({ setup: event.target.value.trim() }, { replace: true }) })),
-        h('button', { type: 'button', class: 'primary', onclick: () => go({ view: 'tree', db: state.db, variant: this.variant, fen: state.setup }) }, t('playFromHere')));
+        h('button', { type: 'button', class: 'primary', onclick: () => go({ view: 'tree', db: state.db, variant: this.variant, fen: state.setup }) }, t('playFromHere')),
+        h('button', { type: 'button', onclick: () => change({ setup: this.start }, { replace: true }) }, t('startPosition')));
     } else controls.push(check('flipped'), this.shape.full ? check('mirrored') : null);
     controls.push(h('button', { type: 'button', onclick: () => this.keep(new Map()) }, t('clearBoard')),
       iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })));
@@ -259,13 +263,20 @@ export class SearchView {
     h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
     list, h('button', { type: 'submit', class: 'primary' }, t('find')));
     const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants),
-      h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips(), form(this.index)];
+      h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips('query'), form(this.index, 'query')];
     if (error) {
       parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
-      // Words that are no condition are a name to those who type them.
-      const name = parameters.query;
-      if (error.parameter === 'query' && !/[<>=:"()@]/.test(name)) {
-        parts.push(h('p', {}, h('a', { class: 'button', id: 'as-name', href: link({ ...state, query: '', player: name }) }, t('searchName', { name }))));
+      const text = parameters.query;
+      if (error.parameter === 'query') {
+        // The wrong word in place of which each of those that may be meant is put by a click.
+        const bytes = new TextEncoder().encode(text);
+        const part = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+        const corrected = (word) => link({ ...state, query: part(0, error.at) + word + part(error.at + error.span) });
+        if (error.at !== undefined && error.meant.length) parts.push(h('p', { id: 'meant' }, meantNames(error, corrected)));
+        // Moves and names are no conditions, but people type them.
+        const moves = movesIn(text);
+        if (moves) parts.push(h('p', {}, h('a', { class: 'button', id: 'as-moves', href: link({ db: state.db, variant: this.variant, moves }) }, `${t('filter_moves')}: ${moves}`)));
+        else if (!isQuery(text)) parts.push(h('p', {}, h('a', { class: 'button', id: 'as-name', href: link({ ...state, query: '', player: text }) }, t('searchName', { name: text }))));
       }
     } else {
       parts.push((found.head = this.head(found, parameters)));
@@ -274,7 +285,8 @@ export class SearchView {
       else {
         const notice = h('p', { class: 'notice' }, t('noGame'));
         parts.push(notice);
-        this.suggestNames(notice, parameters);
+        suggestNames(this.index, notice);
+        if (this.isSetup()) this.suggestMore(notice);
       }
     }
     redraw(this.panel, ...parts);
@@ -311,16 +323,13 @@ export class SearchView {
       scoreTable(`${t('games')} ${state.by in GROUPS ? t('by_' + state.by) : state.by}`, column, ordered, title, { portion }), more];
   }
 
-  // Where a name finds nothing, those that begin so are offered.
-  async suggestNames(notice, parameters) {
-    for (const filter of ['player', 'white', 'black', 'event']) {
-      if (!parameters[filter]) continue;
-      const names = await namesLike(this.index, filter, parameters[filter]).catch(() => []);
-      if (names.length) {
-        notice.append(h('span', {}, ' ', t('namesLike'), names.map(({ name, games }, place) => [place ? ', ' : ' ',
-          h('a', { href: link({ ...state, [filter]: '=' + name }) }, name), ` (${number(games)})`])));
-      }
-    }
+  // Where no game has exactly the pieces that are set up, those that have them among others are counted.
+  async suggestMore(notice) {
+    const squares = this.squares();
+    if (!squares.size) return;
+    const asked = { variant: this.variant, pattern: writePattern(squares) };
+    const { total } = await get(`${this.index.name}/find`, { ...asked, limit: 1 }).catch(() => ({}));
+    if (total && notice.isConnected) notice.append(' ', h('a', { id: 'among-others', href: link({ view: 'search', db: state.db, ...asked }) }, t('amongOthers', { games: number(total) })));
   }
 
   table(found, parameters) {

@@ -48,6 +48,13 @@ export function go(next, { replace = false } = {}) {
 // Changes some parts of the state.
 export const change = (part, options) => go({ ...state, ...part }, options);
 
+// Writes the same place in another way: nothing is shown anew.
+export function correct(part) {
+  Object.assign(state, part);
+  history.replaceState(null, '', location.pathname + address(state));
+  shownAddress = location.search;
+}
+
 export const subscribe = (listener) => listeners.add(listener);
 
 export function filters(from = state) {

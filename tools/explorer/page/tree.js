@@ -5,7 +5,7 @@ import { bar, proven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, percent, redraw, unbroken } from './dom.js';
-import { chips, form, problem } from './filters.js';
+import { chips, form, problem, suggestNames } from './filters.js';
 import { gameList } from './game.js';
 import { around, t } from './i18n.js';
 import { line, split } from './moves.js';
@@ -180,7 +180,8 @@ export class TreeView {
       notices.push(h('p', { class: 'muted about' }, t('about'), all > tree.games && tree.games ? ' ' + t('elsewhere', { games: number(all - tree.games) }) : ''));
     }
     if (hasFilters) notices.push((this.others = h('p', { class: 'muted' })));
-    const parts = [head, opening, notices, chips(), form(this.index)];
+    const discovered = isStart && !hasFilters ? discoveries(this.index, tree.variant) : null;
+    const parts = [head, opening, notices, discovered?.searches, chips(), form(this.index)];
     if (tree.games) {
       const body = tree.moves.map((entry) => this.row(entry, tree, path, shown));
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
@@ -193,8 +194,8 @@ export class TreeView {
       const notes = [];
       if (tree.moves.some((entry) => entry.other_ways)) notes.push(`+: ${t('otherWays')}.`);
       if (tree.ended) notes.push(t('ended', { games: number(tree.ended) }));
-      const ways = tree.arrivals.filter((arrival) => arrival.move);
-      if (ways.length > 1) notes.push(t('reachedBy', { moves: ways.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
+      const arrivals = tree.arrivals.filter((arrival) => arrival.move);
+      if (arrivals.length > 1) notes.push(t('reachedBy', { moves: arrivals.slice(0, 6).map((way) => `${way.move} (${number(way.games)})`).join(', ') }));
       if (!tree.exact) notes.push(t('sample', { games: number(tree.left_out) }));
       if (notes.length) parts.push(h('p', { class: 'muted' }, unbroken(notes.join(' '))));
       parts.push(h('label', { class: 'check' }, h('input', { id: 'transpositions', type: 'checkbox', checked: state.transpositions === 'true', onchange: (event) => change({ transpositions: event.target.checked ? 'true' : '' }, { replace: true }) }), ' ' + t('transpositions')));
@@ -203,8 +204,12 @@ export class TreeView {
       const rows = tree.examples.map((game) => tree.rows[game]).filter(Boolean).sort((a, b) => worth(b) - worth(a)).slice(0, EXAMPLES);
       parts.push(h('h2', {}, t('exampleGames')), gameList(rows, this.moves().length),
         tree.games > rows.length ? h('p', {}, h('a', { id: 'all-games', href: link({ ...filters(), view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, db: state.db }) }, t('allGames', { games: number(tree.games) }))) : null);
-    } else parts.push(h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) })));
-    if (isStart) parts.push(discoveries(this.index, tree.variant));
+    } else {
+      const notice = h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) }));
+      parts.push(notice);
+      suggestNames(this.index, notice);
+    }
+    if (discovered) parts.push(discovered.box);
     redraw(this.panel, ...parts.flat());
     announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
     if (hasFilters) this.showOthers(tree, this.others);

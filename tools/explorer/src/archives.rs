@@ -17,7 +17,7 @@ use pdn_app::draw::moves::DrawnPosition;
 use pdn_app::find::games::{FindRequest, Matches, add_distance};
 use pdn_app::find::openings::OpeningsAnswer;
 use pdn_app::find::records::{RecordOptions, RecordsWritten, write_records};
-use pdn_app::find::show::{LinePly, show_indexed};
+use pdn_app::find::show::{GameAnswer, LinePly, show_indexed};
 use pdn_app::find::tree::{TreeAnswer, TreeRequest};
 use pdn_app::report::groups::GameGroup;
 use pdn_app::report::overview::overview;
@@ -33,6 +33,7 @@ use serde_json::{Map, Value, json};
 
 use crate::answers::{Answer, MAX_ANSWER_BYTES, Question};
 #[cfg(feature = "server")]
+use crate::game_digest;
 use crate::lichess;
 use crate::params::Params;
 use crate::picture::png;
@@ -426,6 +427,12 @@ impl Archives {
         stop: &Stop,
     ) -> Result<Answer, Problem> {
         let index = &archive.index;
+        let BoardSide { flip } = requests::options(params)?;
+        let GameShown { line, ply, numbers: square_names, animate, digest } = requests::options(params)?;
+        let number = match digest {
+            Some(digest) => game_digest::number_of(index, &digest, number, stop)?,
+            None => number,
+        };
         if index.game(number - 1).is_none_or(|game| game.is_retired()) {
             let detail = message!(
                 "no_game",
@@ -435,8 +442,6 @@ impl Archives {
             );
             return Err(Problem::not_found(detail));
         }
-        let BoardSide { flip } = requests::options(params)?;
-        let GameShown { line, ply, numbers: square_names, animate } = requests::options(params)?;
         let at = LinePly { line, ply };
         match form {
             GameForm::Pdn => {
@@ -482,8 +487,9 @@ impl Archives {
                 Ok(Answer { media_type: "image/svg+xml", body: picture.into_bytes(), file_name: None })
             }
             GameForm::Json => {
+                let digest = index.game(number - 1).map(|game| game_digest::of_game(&game)).transpose()?;
                 let game = show_indexed(index, number, at, |shown| shown.answer()).map_err(text_problem)?;
-                Ok(Answer::json(&game))
+                Ok(Answer::json(&ServedGame { game, digest: digest.unwrap_or_default() }))
             }
         }
     }
@@ -499,6 +505,15 @@ fn archive_is_gone() -> Problem {
 /// Returns the problem of a game whose text cannot be shown.
 fn text_problem(error: AppError) -> Problem {
     if error.code == ErrorCode::Unreadable { archive_is_gone() } else { error.into() }
+}
+
+/// A game, with the digest that links to it have.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(crate) struct ServedGame {
+    #[serde(flatten)]
+    pub(crate) game: GameAnswer,
+    /// The digest of the game's players, date and moves: `?digest=` with any number finds the game in an index that was made anew.
+    pub(crate) digest: String,
 }
 
 /// An opening tree, with the rows of its example games if they were asked for.

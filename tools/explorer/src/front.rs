@@ -15,8 +15,8 @@ const MAX_MOVES: usize = 12;
 pub(crate) struct Preview {
     pub(crate) title: String,
     pub(crate) description: String,
-    /// Address of the picture, relative to the page.
-    pub(crate) image: String,
+    /// Address of the picture, relative to the page; `None` on a site of files, whose own address is not known.
+    pub(crate) image: Option<String>,
 }
 
 /// Returns the address of an answer about an index, relative to the page.
@@ -48,7 +48,13 @@ impl Preview {
     pub(crate) fn of_game(index: &str, params: &Params, game: &Value) -> Self {
         let tag = |name: &str| game["tags"][name].as_str().filter(|text| !text.is_empty() && *text != "?");
         let name = |colour: &str| tag(colour).unwrap_or("?");
-        let result = game["result"].as_str().unwrap_or("*");
+        // As the page writes it, whatever the record has.
+        let result = match game["winner"].as_str() {
+            Some("white") => "1\u{2013}0",
+            Some("black") => "0\u{2013}1",
+            Some("draw") => "\u{bd}\u{2013}\u{bd}",
+            _ => "*",
+        };
         let facts = ["Event", "Date"].into_iter().filter_map(tag).map(str::to_owned);
         let moves = game["moves"].as_array().into_iter().flatten().filter_map(|mv| mv["written"].as_str());
         let moves = if game["tags"]["FEN"].is_string() { String::new() } else { numbered(moves) };
@@ -59,7 +65,7 @@ impl Preview {
         Self {
             title: format!("{} \u{2013} {} {result}", name("White"), name("Black")),
             description: parts.join(" \u{b7} "),
-            image: address(index, &format!("games/{number}.png"), &[("ply", ply), ("flip", flip)]),
+            image: Some(address(index, &format!("games/{number}.png"), &[("ply", ply), ("flip", flip)])),
         }
     }
 
@@ -73,16 +79,26 @@ impl Preview {
             _ if params.get("fen").is_some() => None,
             _ => Some(numbered(moves.split_whitespace())).filter(|moves| !moves.is_empty()),
         };
-        let games = count(json["games"].as_u64().unwrap_or(0), "game");
+        let games = json["games"].as_u64().unwrap_or(0);
         let named = ["variant", "fen", "moves"].map(|name| (name, params.get(name)));
         let flip = params.get("flip").filter(|flip| *flip == "1");
         let [variant, fen, moves] = named;
         Self {
             title: title.map_or_else(|| page.to_owned(), |title| format!("{title} \u{2013} {page}")),
-            description: format!("Openings, players and {games} of draughts"),
-            image: address(index, "position.png", &[variant, fen, moves, ("flip", flip)]),
+            description: description(games),
+            image: Some(address(index, "position.png", &[variant, fen, moves, ("flip", flip)])),
         }
     }
+
+    /// Describes a site of files.
+    pub(crate) fn of_site(title: &str, games: u64) -> Self {
+        Self { title: title.to_owned(), description: description(games), image: None }
+    }
+}
+
+/// Describes an archive of so many games.
+fn description(games: u64) -> String {
+    format!("Openings, players and {} of draughts", count(games, "game"))
 }
 
 /// Returns the address of the page as a browser requests it. A proxy says in `X-Forwarded-Proto` whether that is HTTPS.
@@ -99,28 +115,30 @@ fn escaped(text: &str) -> String {
 
 /// Returns the HTML of the page with the indexes, which it needs first, and with a preview.
 pub(crate) fn html(template: &str, indexes: &Value, preview: Option<&Preview>, origin: &str) -> String {
-    let mut head = String::new();
+    let (mut head, mut page) = (String::new(), template.to_owned());
     if let Some(Preview { title, description, image }) = preview {
-        let image = format!("{origin}{image}");
+        let image = image.as_ref().map(|image| format!("{origin}{image}"));
         for (attribute, name, content) in [
-            ("name", "description", description.as_str()),
-            ("property", "og:type", "website"),
-            ("property", "og:title", title),
-            ("property", "og:description", description),
-            ("property", "og:image", &image),
-            ("property", "og:image:type", "image/png"),
-            ("name", "twitter:card", "summary"),
+            ("name", "description", Some(description.as_str())),
+            ("property", "og:type", Some("website")),
+            ("property", "og:title", Some(title)),
+            ("property", "og:description", Some(description)),
+            ("property", "og:image", image.as_deref()),
+            ("property", "og:image:type", image.is_some().then_some("image/png")),
+            ("name", "twitter:card", Some("summary")),
         ] {
-            let content = escaped(content);
-            head.push_str(&format!("<meta {attribute}=\"{name}\" content=\"{content}\">\n"));
+            if let Some(content) = content.map(escaped) {
+                head.push_str(&format!("<meta {attribute}=\"{name}\" content=\"{content}\">\n"));
+            }
         }
+        page = page.replacen("<title>pdn</title>", &format!("<title>{}</title>", escaped(title)), 1);
     }
     if !indexes.is_null() {
         // No text ends the element: every `<` is written as an escape.
         let json = indexes.to_string().replace('<', "\\u003c");
         head.push_str(&format!("<script type=\"application/json\" id=\"indexes\">{json}</script>\n"));
     }
-    template.replacen("</head>", &(head + "</head>"), 1)
+    page.replacen("</head>", &(head + "</head>"), 1)
 }
 
 #[cfg(test)]
@@ -132,21 +150,22 @@ mod tests {
     #[test]
     fn names_of_an_archive_stay_text_in_the_page() {
         let game = json!({
-            "game": 7, "result": "2-0", "moves": [{ "written": "32-28" }, { "written": "19x23" }, { "written": "37-32" }],
+            "game": 7, "result": "2-0", "winner": "white", "moves": [{ "written": "32-28" }, { "written": "19x23" }, { "written": "37-32" }],
             "tags": { "White": "<b>\"Berg\"", "Black": "?", "Event": "A & B", "Date": "1999.01.02" },
         });
         let params = Params::parse("view=game&g=7&ply=2&flip=1").unwrap();
         let preview = Preview::of_game("my games", &params, &game);
-        assert_eq!(preview.title, "<b>\"Berg\" \u{2013} ? 2-0");
+        assert_eq!(preview.title, "<b>\"Berg\" \u{2013} ? 1\u{2013}0");
         assert_eq!(preview.description, "A & B \u{b7} 1999.01.02 \u{b7} 1. 32-28 19x23 2. 37-32");
-        assert_eq!(preview.image, "api/v1/my%20games/games/7.png?ply=2&flip=1");
+        assert_eq!(preview.image.as_deref(), Some("api/v1/my%20games/games/7.png?ply=2&flip=1"));
         let html = html(
-            "<head>\n</head>",
+            "<head>\n<title>pdn</title>\n</head>",
             &json!([{ "name": "</script><b>" }]),
             Some(&preview),
             "https://a.example/",
         );
-        assert!(html.contains("content=\"&lt;b&gt;&quot;Berg&quot; \u{2013} ? 2-0\""), "{html}");
+        assert!(html.contains("content=\"&lt;b&gt;&quot;Berg&quot; \u{2013} ? 1\u{2013}0\""), "{html}");
+        assert!(html.contains("<title>&lt;b&gt;&quot;Berg&quot; \u{2013} ? 1\u{2013}0</title>"), "{html}");
         assert!(
             html.contains("content=\"https://a.example/api/v1/my%20games/games/7.png?ply=2&amp;flip=1\""),
             "{html}"
@@ -160,12 +179,15 @@ mod tests {
         let preview = Preview::of_place("games", None, &params, &json!({ "games": 1234 }));
         assert_eq!(preview.title, "1. c3-d4 d6-c5 \u{2013} games");
         assert_eq!(preview.description, "Openings, players and 1,234 games of draughts");
-        assert_eq!(preview.image, "api/v1/games/position.png?variant=russian&moves=c3-d4+d6-c5");
+        assert_eq!(
+            preview.image.as_deref(),
+            Some("api/v1/games/position.png?variant=russian&moves=c3-d4+d6-c5")
+        );
         let params = Params::parse("view=players&p=Berg").unwrap();
         let preview = Preview::of_place("games", Some("Club"), &params, &json!({ "games": 1 }));
         assert_eq!(
-            (preview.title.as_str(), preview.image.as_str()),
-            ("Berg \u{2013} Club", "api/v1/games/position.png")
+            (preview.title.as_str(), preview.image.as_deref()),
+            ("Berg \u{2013} Club", Some("api/v1/games/position.png"))
         );
     }
 }

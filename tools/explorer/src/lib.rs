@@ -48,6 +48,8 @@ mod game_import;
 mod schemas;
 mod route_table;
 mod module;
+mod hash;
+mod game_digest;
 mod asked;
 #[cfg(feature = "server")]
 mod metrics;

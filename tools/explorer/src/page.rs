@@ -13,6 +13,8 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
+use crate::hash::Hash;
+
 /// A file of the page as it stands in the sources.
 struct SourceFile {
     /// Path below the folder of the page.
@@ -70,6 +72,7 @@ page_files! {
     "position.js": SCRIPT,
     "remote.js": SCRIPT,
     "search.js": SCRIPT,
+    "seek.js": SCRIPT,
     "site.js": SCRIPT,
     "state.js": SCRIPT,
     "tree.js": SCRIPT,
@@ -97,6 +100,7 @@ const PARTS: &[&str] = &[
     "discover.js",
     "filters.js",
     "moves.js",
+    "seek.js",
     "tree.js",
     "overview.js",
     "players.js",
@@ -315,30 +319,6 @@ pub(crate) fn packed(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let written = encoder.write_all(bytes);
     written.and_then(|()| encoder.finish()).expect("a vector takes all bytes")
-}
-
-/// A hash of contents: FNV-1a.
-pub(crate) struct Hash(u64);
-
-impl Default for Hash {
-    fn default() -> Self {
-        Self(0xcbf2_9ce4_8422_2325)
-    }
-}
-
-impl Hash {
-    /// Adds bytes.
-    pub(crate) fn add(&mut self, bytes: &[u8]) {
-        for byte in bytes {
-            self.0 = (self.0 ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
-        }
-    }
-}
-
-impl std::fmt::Display for Hash {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:016x}", self.0)
-    }
 }
 
 /// Returns a tag of the contents of an answer, for caches.

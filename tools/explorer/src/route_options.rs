@@ -94,6 +94,8 @@ options! {
         numbers: bool;
         /// Play these plies in the SVG picture, such as 20-28
         animate: Option<String>;
+        /// Digest of the game, as its JSON has it: if the number belongs to another game now, the game with this digest is shown
+        digest: Option<String>;
     }
 }
 

@@ -255,10 +255,13 @@ async fn preview(shared: &Arc<Shared>, served: &[ServedIndex], query: &str) -> O
     let params = Params::parse(query).ok()?;
     let named = params.get("db").and_then(|name| served.iter().find(|index| index.name == name));
     let index = named.or(served.first())?;
-    let game =
-        params.get("g").filter(|game| params.get("view") == Some("game") && game.parse::<u64>().is_ok());
-    if let Some(game) = game {
-        let question = Question { path: GAME, game: game.to_owned(), params: Params::default() };
+    // The number, and the digest after it.
+    let asked = params.get("g").filter(|_| params.get("view") == Some("game"));
+    let (game, digest) = asked.map_or(("", ""), |asked| asked.split_once('.').unwrap_or((asked, "")));
+    if game.parse::<u64>().is_ok() {
+        let query: String =
+            form_urlencoded::Serializer::new(String::new()).append_pair("digest", digest).finish();
+        let question = Question { path: GAME, game: game.to_owned(), params: Params::parse(&query).ok()? };
         let (answer, _) = ask(shared, &index.name, Budget::Light, question).await.ok()?;
         let game = serde_json::from_slice(&answer.body).ok()?;
         return Some(Preview::of_game(&index.name, &params, &game));

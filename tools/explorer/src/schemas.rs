@@ -1,11 +1,11 @@
 //! The schemas of answers, for the description of the routes: each function returns the media types that an answer may have.
 
 use pdn_app::ask::rows::FoundGame;
-use pdn_app::find::show::GameAnswer;
 use schemars::generate::SchemaGenerator;
 use schemars::{JsonSchema, Schema, json_schema};
 use serde_json::{Value, json};
 
+use crate::archives::ServedGame;
 use crate::served_archive::IndexAnswer;
 
 /// Describes JSON of this type.
@@ -85,7 +85,7 @@ pub(crate) fn lines(generator: &mut SchemaGenerator) -> Value {
 
 /// Describes a game in all of its forms.
 pub(crate) fn game(generator: &mut SchemaGenerator) -> Value {
-    let mut content = json::<GameAnswer>(generator);
+    let mut content = json::<ServedGame>(generator);
     for media_type in ["text/plain", "image/svg+xml", "image/png"] {
         content[media_type] = json!({ "schema": { "type": "string" } });
     }

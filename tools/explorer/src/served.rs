@@ -548,7 +548,7 @@ fn page_has_a_preview_of_what_its_address_shows() {
     let routes = served();
     let page = |path: &str, fields: &[(&str, &str)]| send(&routes, "GET", path, fields, "").text();
     let game = page("/?view=game&g=3&ply=1", &[("x-forwarded-proto", "https")]);
-    assert!(game.contains("<meta property=\"og:title\" content=\"Cornel \u{2013} \u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432} &lt;b&gt; 0-2\">"), "{game}");
+    assert!(game.contains("<meta property=\"og:title\" content=\"Cornel \u{2013} \u{418}\u{432}\u{430}\u{43d}\u{43e}\u{432} &lt;b&gt; 0\u{2013}1\">"), "{game}");
     assert!(game.contains("content=\"https://localhost/api/v1/games/games/3.png?ply=1\""), "{game}");
     let image = get(&routes, "/api/v1/games/games/3.png?ply=1");
     assert_eq!((image.field("content-type"), &image.body[..4]), ("image/png", &b"\x89PNG"[..]));
@@ -590,4 +590,24 @@ fn picture_plays_the_plies_that_are_asked_for() {
             "{wrong}"
         );
     }
+}
+
+#[test]
+fn game_is_found_by_its_digest_when_its_number_belongs_to_another() {
+    let routes = served();
+    let game = |address: &str| get(&routes, &format!("/api/v1/games/games/{address}"));
+    let third = game("3").json();
+    let digest = third["digest"].as_str().unwrap().to_owned();
+    assert_eq!(digest.len(), 6);
+    for address in ["3", "1", "2"] {
+        let found = game(&format!("{address}?digest={digest}")).json();
+        assert_eq!((&found["game"], &found["digest"]), (&third["game"], &third["digest"]), "{address}");
+    }
+    let text = game(&format!("1.pdn?digest={digest}")).text();
+    assert!(text.contains("Cornel"), "{text}");
+    assert_ne!(game("1").json()["digest"], third["digest"]);
+    let lost = game("1?digest=zzzzzz");
+    assert_eq!((lost.status.as_u16(), &lost.json()["reason"]), (404, &"no_digest".into()));
+    let page = get(&routes, &format!("/?view=game&g=1.{digest}&ply=1")).text();
+    assert!(page.contains("<meta property=\"og:title\" content=\"Cornel"), "{page}");
 }

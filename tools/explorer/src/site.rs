@@ -10,10 +10,12 @@ use pdn_app::{AppError, Context, ErrorCode, Result};
 use pdn_index::Index;
 use pdn_index::internal::Section;
 use pdn_names::NameMap;
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
+use crate::front::{self, Preview};
+use crate::hash::Hash;
 use crate::module::{MARK_BEGIN, MODULE_MARK, NAMES_FILE, names_file};
-use crate::page::{Hash, Page, packed};
+use crate::page::{Page, packed};
 use crate::served_archive::ServedArchive;
 
 /// The module itself.
@@ -56,7 +58,7 @@ pub struct SiteSummary {
     pub unusable_tables: Vec<PathBuf>,
 }
 
-/// Writes the site of an index, which has this name on the page, to an empty folder. `module` is the
+/// Writes the site of an index, which has this name on the page, to an empty folder. Without a title, the page has the name for one. `module` is the
 /// folder of [`MODULE_FILES`], and `names` are those that spellings of players and events become.
 ///
 /// # Errors
@@ -66,6 +68,7 @@ pub struct SiteSummary {
 pub fn export_site(
     index: SearchedIndex,
     name: String,
+    title: Option<&str>,
     names: Option<&NameMap>,
     module: &Path,
     folder: &Path,
@@ -110,17 +113,24 @@ pub fn export_site(
         write_file(&unnamed.join(NAMES_FILE), &bytes).map_err(failed)?;
         lengths.insert(NAMES_FILE.to_owned(), bytes.len().into());
     }
-    lengths.values().filter_map(serde_json::Value::as_u64).for_each(|bytes| files.add(bytes));
+    lengths.values().filter_map(Value::as_u64).for_each(|bytes| files.add(bytes));
     let id = id.to_string();
     std::fs::rename(&unnamed, data.join(&id)).map_err(failed)?;
 
-    let site = json!({ "id": id, "index": description, "data": format!("data/{id}/"), "lengths": lengths });
+    let preview = Preview::of_site(title.unwrap_or(&name), description.games);
+    let site = json!({ "id": id, "index": description, "title": title, "data": format!("data/{id}/"), "lengths": lengths });
     // What the page has to know of its site.
     let config = format!(
         "// What this site has; read by api.js in place of asking a server.\nexport default {site};\n"
     );
     for (path, bytes) in Page::of_site(&config).files() {
-        let bytes = if path == "index.html" { allowing_module(bytes) } else { Cow::Borrowed(&bytes[..]) };
+        let bytes = match path.as_str() {
+            "index.html" => {
+                let page = front::html(&allowing_module(bytes), &Value::Null, Some(&preview), "");
+                Cow::Owned(page.into_bytes())
+            }
+            _ => Cow::Borrowed(&bytes[..]),
+        };
         files.add(write_below(folder, &path, &bytes).map_err(failed)?);
     }
     let manifest = json!({
@@ -212,7 +222,7 @@ fn copy_index(
     folder: &Path,
     id: &mut Hash,
     context: &mut Context<'_>,
-) -> Result<Map<String, serde_json::Value>> {
+) -> Result<Map<String, Value>> {
     let mut lengths = Map::new();
     for (name, bytes) in index.published_lists() {
         id.add(&bytes);
@@ -262,7 +272,7 @@ fn copy_index(
 }
 
 /// Returns the page with a policy that lets it start the module, which the page of a server does not need.
-fn allowing_module(page: &[u8]) -> Cow<'_, [u8]> {
+fn allowing_module(page: &[u8]) -> String {
     let (policy, own) = ("default-src 'self';", "script-src 'self' 'wasm-unsafe-eval';");
-    String::from_utf8_lossy(page).replace(policy, &format!("{policy} {own}")).into_bytes().into()
+    String::from_utf8_lossy(page).replace(policy, &format!("{policy} {own}"))
 }

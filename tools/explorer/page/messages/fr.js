@@ -203,6 +203,7 @@ export default {
     no_colours: 'Ce signe ne dit pas à qui est la pièce ; il faut un damier dessiné sans couleurs.',
     no_definition: 'Le nom {name} n’est pas défini.',
     no_distance: 'Ce tri demande une condition comme `distance "W:WK3:B18" <= 6` dans la requête.',
+    no_digest: 'La partie de ce lien n’est plus ici ; la partie {number} est une autre.',
     no_game: 'La partie {number} n’existe pas ; l’archive en a {games}.',
     no_game_of_variant: 'L’archive n’a aucune partie du jeu {variant}.',
     no_games: 'L’archive n’a aucune partie.',

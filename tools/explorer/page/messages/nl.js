@@ -203,6 +203,7 @@ export default {
     no_colours: 'Dit teken zegt niet van wie het stuk is; hier hoort een bord dat zonder kleuren getekend is.',
     no_definition: 'De naam {name} is niet gedefinieerd.',
     no_distance: 'Zo wordt gesorteerd als de vraag één voorwaarde heeft zoals `distance "W:WK3:B18" <= 6`.',
+    no_digest: 'De partij van deze link is er niet meer; partij {number} is een andere.',
     no_game: 'Partij {number} bestaat niet; het archief heeft er {games}.',
     no_game_of_variant: 'Het archief heeft geen partij van de spelsoort {variant}.',
     no_games: 'Het archief heeft geen partijen.',

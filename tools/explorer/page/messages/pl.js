@@ -203,6 +203,7 @@ export default {
     no_colours: 'Ten znak nie mówi, czyja to bierka; potrzebna jest warcabnica narysowana bez kolorów.',
     no_definition: 'Nazwa {name} nie jest zdefiniowana.',
     no_distance: 'To sortowanie wymaga w zapytaniu jednego warunku takiego jak `distance "W:WK3:B18" <= 6`.',
+    no_digest: 'Partii z tego odnośnika już tu nie ma; partia {number} to inna partia.',
     no_game: 'Partii {number} nie ma; liczba partii w archiwum: {games}.',
     no_game_of_variant: 'Archiwum nie ma partii odmiany {variant}.',
     no_games: 'Archiwum nie ma partii.',

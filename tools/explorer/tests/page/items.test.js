@@ -18,6 +18,8 @@ const MORE = [
   ...Array.from({ length: 40 }, (_, n) => game({ Event: `Match ${n}`, White: 'Schothuis, W.', Black: 'Eik, Sam', GameType: '20' }, SHORT, '0-2')),
   // Nobody is known, and more games that begin elsewhere.
   ...Array.from({ length: 20 }, () => game({ White: '?', Black: '?', GameType: '20' }, '1. 33-29 17-22')),
+  // A man that takes four.
+  game({ White: 'Four, A.', Black: 'Four, B.', GameType: '20', SetUp: '1', FEN: 'W:W43:B39,29,19,10' }, '1. 43x5', '2-0'),
   // A match with half points.
   ...['1/2-1/2', '1-0', '1/2-1/2'].map((result, n) => game({ Event: 'Halves', Date: `1950.01.0${n + 1}`, White: 'Half, A.', Black: 'Half, B.', GameType: '21' }, '1. 11-15 23-19', result)),
   // One player, whose family name stands first or last.
@@ -82,7 +84,7 @@ story('games of known players with high ratings come first in a search', '/?view
   assert.equal(await page.locator('th.rating').isVisible(), true);
   // Where games are played through, those that are found first are shown first.
   await page.getByLabel('Query', { exact: true }).first().fill('move takes >= 1');
-  const [request] = await Promise.all([page.waitForRequest((request) => request.url().includes('/find') && request.url().includes('takes')), page.getByRole('button', { name: 'Find' }).click()]);
+  const [request] = await Promise.all([page.waitForRequest((request) => request.url().includes('/find') && request.url().includes('takes')), page.getByRole('button', { name: 'Find', exact: true }).click()]);
   assert.ok(!request.url().includes('sort='), request.url());
 });
 
@@ -172,7 +174,7 @@ story('from a game of a result one goes on to the next and back', '/?view=search
   await waitCount(page, '40 games');
   await page.locator('table.results tbody a').nth(1).click();
   await page.locator('.walk', { hasText: '2 of 40' }).waitFor();
-  const number = () => new URL(page.url()).searchParams.get('g');
+  const number = () => new URL(page.url()).searchParams.get('g').split('.')[0];
   const second = number();
   await page.getByRole('link', { name: 'Next game of the result' }).click();
   await page.locator('.walk', { hasText: '3 of 40' }).waitFor();
@@ -393,19 +395,29 @@ story('a turned board keeps the move of a variation', '/?view=game&g=241', async
   assert.match(await label(page, '37'), /empty/);
 });
 
-story('the first page leads to shots, openings and motifs, each at the move that was found', '/?variant=international', async (page) => {
-  for (const name of ['Shots', 'Sacrifices', 'Longest captures', 'Breakthroughs', 'Three kings against one', 'Novelties', 'Roozenburg', 'philips']) {
-    const address = await page.locator('.discover').getByRole('link', { name, exact: true }).getAttribute('href');
-    const query = new URLSearchParams(address).get('query');
-    const answer = await page.request.get(`${site.origin}/api/v1/club/find?variant=international&query=${encodeURIComponent(query)}`);
-    assert.equal(answer.status(), 200, query);
+story('the first page leads to shots, openings and motifs that have games, each with their number and at the move that was found', '/?variant=international', async (page) => {
+  await page.locator('[data-complete]').waitFor();
+  const links = page.locator('.searches a, .discover a');
+  const names = [];
+  assert.ok(await links.count() >= 3);
+  for (let at = 0; at < await links.count(); at++) {
+    const [name, games] = (await links.nth(at).textContent()).split('\u00a0');
+    names.push(name);
+    const query = new URLSearchParams(await links.nth(at).getAttribute('href')).get('query');
+    const answer = await api(page, `find?variant=international&query=${encodeURIComponent(query)}`);
+    assert.equal(Number(games), answer.total, name);
+    assert.ok(answer.total > 0, name);
   }
+  for (const name of ['Longest captures', 'Symmetrical Variation']) assert.ok(names.includes(name), `${name} in ${names}`);
+  for (const name of ['Three kings against one', 'philips']) assert.ok(!names.includes(name), `${name} has no games`);
+  const [searches, table] = [await page.locator('.searches').boundingBox(), await page.locator('table.moves').boundingBox()];
+  assert.ok(searches.y < table.y, 'above the moves');
   await page.locator('.discover').getByRole('link', { name: 'Symmetrical Variation' }).click();
   await page.locator('table.results tbody a').first().click();
   await page.waitForURL(/view=game.*ply=2(&|$)/);
   await page.goBack();
   await page.goBack();
-  await page.locator('.discover').getByRole('button', { name: 'A random game' }).click();
+  await page.locator('.searches').getByRole('button', { name: 'A random game' }).click();
   await page.locator('.players-line').waitFor();
 });
 
@@ -663,3 +675,96 @@ test('shares have the form of their language', () => site.visit('/?variant=inter
   const shares = (await page.locator('table.moves .share').allTextContents()).map((text) => text.trim().replace(/\s/g, ' '));
   assert.ok(shares.length && shares.every((text) => /^\d+(,\d)? ?%$/.test(text)), shares.join());
 }));
+
+const seek = async (page, text) => {
+  await page.keyboard.press('s');
+  await page.locator('#seek').fill(text);
+};
+
+story('one field finds players, events and openings by their beginnings', '/', async (page) => {
+  await page.getByRole('button', { name: 'Find anything' }).click();
+  await page.locator('#seek').fill('let');
+  await page.locator('.seek-list a', { hasText: 'Letters open' }).waitFor();
+  await page.locator('#seek').fill('fjo');
+  await page.locator('.seek-list a', { hasText: 'Fjord, Ida' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/view=players&p=Fjord/);
+  assert.equal(await page.locator('dialog[open]').count(), 0);
+  await seek(page, 'symmet');
+  await page.locator('.seek-list a', { hasText: 'Symmetrical Variation' }).click();
+  await page.locator('table.results tbody tr').first().waitFor();
+});
+
+story('one field takes moves, positions, queries, and names that nobody has', '/?variant=international', async (page) => {
+  await seek(page, '1. 32-28 19-23 2. 28x19');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/moves=32-28/);
+  assert.deepEqual(await line(page), ['32-28', '19-23', '28x19']);
+  await seek(page, 'W:W32:B28,27,18,17');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/fen=/);
+  await settled(page);
+  assert.equal(await pieces(page), 5);
+  await seek(page, 'player : duin and result draw');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/view=search&query=/);
+  await seek(page, 'qqq');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/player=qqq/);
+  await waitCount(page, '0 games');
+});
+
+story('a misspelt condition is corrected by one click, and moves are not taken for a name', '/?view=search&query=playr+:+duin+and+result+draw', async (page) => {
+  await page.locator('#meant a', { hasText: 'player' }).click();
+  await page.locator('table.results tbody tr').first().waitFor();
+  assert.equal(await page.locator('#q').inputValue(), 'player : duin and result draw');
+  await page.locator('#q').fill('32-28');
+  await page.keyboard.press('Enter');
+  assert.equal(await page.locator('#as-name').count(), 0);
+  await page.locator('#as-moves').click();
+  assert.deepEqual(await line(page), ['32-28']);
+}, { allow: ['400 (Bad Request)'] });
+
+for (const [name, path] of [['openings', '/?variant=international&player=fjo'], ['search', '/?view=search&player=fjo'], ['search by query', '/?view=search&query=player+=+Fjo']]) {
+  story(`the beginning of a name that finds nothing leads to the name: ${name}`, path, async (page) => {
+    await page.locator('.notice a', { hasText: 'Fjord, Ida' }).click();
+    await page.waitForFunction(() => /^[1-9]/.test(document.querySelector('.count')?.textContent ?? ''));
+  });
+}
+
+story('the query stands once in the search', '/?view=search&query=player+:+duin', async (page) => {
+  await page.locator('table.results tbody tr').first().waitFor();
+  assert.equal(await page.locator('.chip').count(), 0);
+  assert.equal(await page.locator('#filter-query').count(), 0);
+});
+
+story('a position is set up from the start position, and counted among others where no game has it alone', '/?view=search&variant=international', async (page) => {
+  await page.getByRole('button', { name: 'Position', exact: true }).click();
+  await page.getByRole('button', { name: 'Start position' }).click();
+  await boardHas(page, 40);
+  await waitCount(page, /^[1-9]\d\d games$/);
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await square(page, '32').click();
+  await page.locator('#among-others').click();
+  await waitCount(page, /^[1-9]\d* games$/);
+  await page.getByRole('button', { name: 'Pattern', exact: true, pressed: true }).waitFor();
+});
+
+story('the link of a game finds it when its number belongs to another game', '/?view=game&g=2&ply=3', async (page) => {
+  await page.waitForURL(/g=2\.[a-z2-9]{6}&/);
+  const names = await page.locator('.players-line').textContent();
+  const address = page.url().replace('g=2.', 'g=7.');
+  await page.goto(address);
+  await page.waitForURL(/g=2\./);
+  await toast(page, 'another number');
+  assert.equal(await page.locator('.players-line').textContent(), names);
+  await page.locator('.turn[data-ply="3"]').waitFor();
+  await page.goto(address.replace('g=7', 'embed?g=7').replace('/?view=game&embed?', '/embed?'));
+  await page.locator('.embed .players-line').waitFor();
+  assert.equal((await page.locator('.players-line').textContent()).replace(/ \d{4}/g, ''), names.replace(/ \d{4}/g, ''));
+});
+
+story('the link of a game that is gone says so, and not another game', '/?view=game&g=7.zzzzzz', async (page) => {
+  await page.locator('.panel .notice', { hasText: 'no longer here' }).waitFor();
+}, { allow: ['404 (Not Found)'] });

@@ -249,7 +249,6 @@ test('names of openings and motifs are marked as English or Russian', () => site
   assert.equal(await page.locator('#opening [lang=en]').textContent(), 'Symmetrical Variation');
   await page.goto(site.origin + '/?variant=russian');
   await page.locator('.discover [lang=ru]', { hasText: 'Городская партия' }).first().waitFor();
-  assert.equal(await page.locator('.discover [lang=en]', { hasText: /^petrov$/ }).count(), 1);
 }));
 
 test('a packed file is shown with its lines and saved unpacked', () => site.visit('/?view=check', async (page) => {
@@ -340,7 +339,7 @@ test('the board for other sites is accessible', () => site.visit('/embed?g=241',
 test('the code for a website shows the game', () => site.visit('/?view=game&g=241&ply=3', async (page) => {
   const code = await copiedBy(page, () => page.getByRole('button', { name: 'Copy code for a website' }).click());
   const address = /src="([^"]*)"/.exec(code)[1];
-  assert.ok(address.startsWith(site.origin + '/embed.html?g=241&ply=3'), code);
+  assert.match(address.slice(site.origin.length), /^\/embed\.html\?g=241\.[a-z2-9]{6}&ply=3/);
   await page.goto(address);
   await page.locator('.move[aria-current]', { hasText: '28x19' }).waitFor();
 }));

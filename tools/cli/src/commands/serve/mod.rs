@@ -123,6 +123,10 @@ pub(crate) struct ExportSiteArgs {
     #[arg(long, short, value_name = "FOLDER")]
     pub(crate) output: PathBuf,
 
+    /// Title of the page [default: the name of the index]
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) title: Option<String>,
+
     /// Folder of the module that answers in browsers [default: `module` or `../share/pdn/module` next to the program]
     #[arg(long, value_name = "FOLDER")]
     pub(crate) module: Option<PathBuf>,

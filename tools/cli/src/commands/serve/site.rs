@@ -22,11 +22,11 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     let folder = NewFolder::create_all(&target).map_err(|error| unwritable(&args.output, &error))?;
     out.temporary(folder.path());
     out.begin(None);
-    let name = free_name(&args.dir, &[]);
-    let exported = export_site(index, name, names.as_ref(), &module, folder.path(), &mut out.context())
-        .and_then(|summary| {
-            folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary)
-        });
+    let (name, title) = (free_name(&args.dir, &[]), args.title.as_deref());
+    let exported =
+        export_site(index, name, title, names.as_ref(), &module, folder.path(), &mut out.context()).and_then(
+            |summary| folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary),
+        );
     out.end();
     out.settled();
     let SiteSummary { games, files, unusable_tables } = exported.map_err(|error| match error.code {
