@@ -1,7 +1,7 @@
 //! What the crates of this workspace use beyond the promise of this one. It may change at any time.
 
 pub mod archive {
-    pub use crate::archive::ranges::{ChunkChain, ChunkScan, RecordRange, find_ranges, is_divisible, ranges};
+    pub use crate::archive::ranges::{RecordRange, find_ranges, ranges};
 }
 pub mod ast {
     pub use crate::ast::print::Edit;

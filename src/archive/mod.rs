@@ -13,8 +13,7 @@
 //! | the same with borrowed data, in a closure | [`Archive::par_each`] |
 //! | the records of half a megabyte together | [`Archive::batches`] |
 //!
-//! In the hidden module `internal`, `ranges` and `ArchiveHead::open_part` read parts of one file on several machines; if no machine shall read the
-//! whole file, `ChunkScan` and `ChunkChain` find the parts.
+//! In the hidden module `internal`, `ranges` and `ArchiveHead::open_part` read parts of one file on several machines.
 //!
 //! # Line and column of a diagnostic
 //!

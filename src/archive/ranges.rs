@@ -117,7 +117,7 @@ pub fn find_ranges<R: Read>(
 ///
 /// If it is binary, a container that this build cannot read, or cannot be read. The error has no
 /// path.
-pub fn is_divisible(reader: impl Read, options: &OpenOptions) -> Result<bool> {
+fn is_divisible(reader: impl Read, options: &OpenOptions) -> Result<bool> {
     let mut head = Vec::new();
     reader.take(source::open::SMALL as u64).read_to_end(&mut head)?;
     if !source::is_plain_text(&head, options)? {
@@ -137,7 +137,7 @@ pub fn is_divisible(reader: impl Read, options: &OpenOptions) -> Result<bool> {
 pub struct RecordRange {
     /// The offset of the first byte.
     pub start: u64,
-    /// The offset after the last byte. `None` for the whole of a file that cannot be divided: a
+    /// The offset after the last byte. `None` for a whole file, such as one that cannot be divided: a
     /// packed one, one in UTF-16, or a list of positions.
     pub end: Option<u64>,
     /// The number of records in the file before the first one of the range.
@@ -188,28 +188,9 @@ const AFTER_CHUNK: usize = 64 << 10;
 
 /// What the bytes of a chunk show about its records, without those before it.
 ///
-/// A scan guesses that a record starts at the first start of a line in the chunk. [`ChunkChain`] verifies the guess. It is
-/// plain data, to be sent to another machine.
-///
-/// ```
-/// use pdn::internal::archive::{ChunkChain, ChunkScan};
-///
-/// let text = b"1. 32-28 *\n1. 33-29 {\n1. no record *\n} *\n1. 34-29 *\n";
-/// let len = text.len() as u64;
-/// let mut chain = ChunkChain::new(len, 2);
-/// for chunk in chain.chunks(1 << 20) {
-///     // On another machine, which reads the chunk and some bytes after it:
-///     let window = &text[chunk.start as usize..];
-///     let scan = |record| ChunkScan::read(window, chunk.clone(), len, record);
-///     // The second chunk begins in a comment, so its guess is wrong, and it is scanned again.
-///     chain.push(scan(None)?, |record| scan(Some(record)))?;
-/// }
-/// let ranges = chain.finish();
-/// assert_eq!(ranges.iter().map(ToString::to_string).collect::<Vec<_>>(), ["0:41", "41:52"]);
-/// # Ok::<(), std::io::Error>(())
-/// ```
+/// A scan guesses that a record starts at the first start of a line in the chunk. [`ChunkChain`] verifies the guess.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ChunkScan {
+struct ChunkScan {
     /// The bytes of the file that were scanned, without those after them.
     pub chunk: Range<u64>,
     /// The offsets in the file of the first guessed records that start in the chunk.
@@ -234,7 +215,7 @@ impl ChunkScan {
     /// # Errors
     ///
     /// If the bytes cannot be read, or the file is shorter.
-    pub fn read(
+    fn read(
         mut reader: impl Read,
         chunk: Range<u64>,
         file_len: u64,
@@ -296,7 +277,7 @@ impl ChunkScan {
 // Twin: the records of the whole file; tests: `chained_chunks_begin_where_records_do`,
 // `chained_chunks_of_any_text_begin_where_records_do`.
 #[derive(Clone, Debug)]
-pub struct ChunkChain {
+struct ChunkChain {
     file_len: u64,
     /// The greatest number of ranges.
     parts: u64,
@@ -316,13 +297,13 @@ impl ChunkChain {
 
     /// Creates the chain of a file of `file_len` bytes, of which no chunk was scanned, for at most
     /// `parts` ranges.
-    pub fn new(file_len: u64, parts: u64) -> Self {
+    fn new(file_len: u64, parts: u64) -> Self {
         let parts = parts.clamp(1, file_len.div_ceil(Self::MIN_PART_BYTES).max(1));
         Self { file_len, parts, next: 0, line_ends: 0, entry: (0, 0, 1), begins: vec![(0, 0, 1)] }
     }
 
     /// Divides the file into chunks of about the same length, at most `max_bytes`, in their order.
-    pub fn chunks(&self, max_bytes: u64) -> impl Iterator<Item = Range<u64>> + use<> {
+    fn chunks(&self, max_bytes: u64) -> impl Iterator<Item = Range<u64>> + use<> {
         let file_len = self.file_len;
         // A multiple of the number of ranges, so that each of these begins near the start of a
         // chunk.
@@ -341,7 +322,7 @@ impl ChunkChain {
     /// # Panics
     ///
     /// If it is not the scan of the next chunk.
-    pub fn push<E>(
+    fn push<E>(
         &mut self,
         mut scan: ChunkScan,
         rescan: impl FnOnce(u64) -> result::Result<ChunkScan, E>,
@@ -371,7 +352,7 @@ impl ChunkChain {
     /// # Panics
     ///
     /// If a chunk is missing.
-    pub fn finish(mut self) -> Vec<RecordRange> {
+    fn finish(mut self) -> Vec<RecordRange> {
         assert_eq!(self.next, self.file_len, "every chunk was scanned");
         // One boundary for each part of the length that ends before it.
         let target = |at: u64| u128::from(at) * u128::from(self.parts) / u128::from(self.file_len.max(1));

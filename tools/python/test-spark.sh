@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Tests the data sources of Spark on a cluster of two executors on this machine. Takes Java 17 or later.
+# Tests the tables in Spark on a cluster of two executors on this machine. Takes Java 17 or later.
 #
 #   tools/python/test-spark.sh [ARGUMENTS OF PYTEST]
 #
@@ -13,7 +13,7 @@ export CARGO_TARGET_DIR=${PDN_PYTHON_TARGET:-$root/target/python/build}
 export PYO3_PYTHON=$venv/bin/python
 
 if ! command -v java > /dev/null && [[ -z ${JAVA_HOME:-} ]]; then
-    echo "SKIPPED: there is no Java, the data sources of Spark are not tested"
+    echo "SKIPPED: there is no Java, the tables in Spark are not tested"
     exit 0
 fi
 if [[ ! -x $venv/bin/python ]]; then

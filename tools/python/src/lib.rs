@@ -28,7 +28,6 @@ mod source;
 mod open;
 mod check;
 mod import;
-mod chunks;
 mod split_points;
 mod cells;
 mod table;
@@ -46,7 +45,6 @@ mod native {
     #[pymodule_export]
     use crate::check::{DiagnosticIterator, check};
     #[pymodule_export]
-    use crate::chunks::{chain_chunks, chunks, file_head, scan_chunk};
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]

@@ -1,21 +1,50 @@
-//! Parts of files, which are read alone: on several threads, in several processes or on several machines.
+//! Parts of archives, which are read alone: on several threads, in several processes or on several machines.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use pdn::internal::archive::RecordRange;
 use pdn::internal::source::{path_of_text, path_text};
-use pdn_tables::arrow::ArchiveInput;
+use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 
 use crate::errors::error;
 use crate::remote::{self, UrlFile};
 
-/// Consecutive records of a file, which can be read without the rest of it; `pdn.split_points` makes them.
+/// Consecutive records of a file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Piece {
+    pub(crate) file: PathBuf,
+    pub(crate) range: RecordRange,
+    /// What the first records of the file decide, as text.
+    pub(crate) head: String,
+    /// Whether it is left out if it cannot be read, as a file that was found in a folder.
+    pub(crate) skips: bool,
+}
+
+impl Piece {
+    /// Returns a whole file, of which nothing has been read.
+    pub(crate) fn whole(file: PathBuf, len: u64, skips: bool) -> Self {
+        Self { file, range: RecordRange::new(0, None, 0, 1, len), head: String::new(), skips }
+    }
+
+    /// Returns the piece as an archive.
+    fn archive(&self, py: Python<'_>) -> PyResult<TableArchive> {
+        let head = self.head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
+        let input = if remote::is_url(&self.file.to_string_lossy()) {
+            let file = UrlFile::new(self.file.clone(), Some(self.range.file_len));
+            ArchiveInput::RemotePart(Arc::new(file), self.range, head)
+        } else {
+            ArchiveInput::Part(self.file.clone(), self.range, head)
+        };
+        Ok(TableArchive::new(input, self.skips))
+    }
+}
+
+/// Consecutive records of a file, or several whole files, which can be read without the others; `pdn.split_points` makes them.
 ///
-/// Every function that takes a path takes a part too. Numbers, lines, encodings and variants are those of the whole file.
-/// A part is small and can be pickled, to be sent to where it is read. `end` is None for the whole of a file that cannot
-/// be divided.
+/// Every function that takes a path takes a part too. Numbers, lines, encodings and variants are those of the whole files.
+/// A part is small and can be pickled, to be sent to where it is read.
 ///
 /// >>> import pdn, tempfile, pathlib
 /// >>> path = pathlib.Path(tempfile.mkdtemp()) / "games.pdn"
@@ -27,102 +56,84 @@ use crate::remote::{self, UrlFile};
 /// [51, 52, 53]
 #[pyclass(frozen, eq, hash, module = "pdn")]
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Part {
-    file: PathBuf,
-    range: RecordRange,
-    /// What the first records of the file decide, as text.
-    head: String,
-    /// Whether it is left out if it cannot be read, as a file that was found in a folder.
-    skips: bool,
-}
+pub(crate) struct Part(pub(crate) Vec<Piece>);
 
 impl Part {
-    /// Returns the part as an input.
-    pub(crate) fn input(&self, py: Python<'_>) -> PyResult<ArchiveInput> {
-        let head = self.head.parse().map_err(|unknown| error(py, format!("head: {unknown}")))?;
-        if remote::is_url(&self.file.to_string_lossy()) {
-            let file = UrlFile::new(self.file.clone(), Some(self.range.file_len));
-            return Ok(ArchiveInput::RemotePart(Arc::new(file), self.range, head));
-        }
-        Ok(ArchiveInput::Part(self.file.clone(), self.range, head))
+    /// Returns the archives of the part.
+    pub(crate) fn archives(&self, py: Python<'_>) -> PyResult<Vec<TableArchive>> {
+        self.0.iter().map(|piece| piece.archive(py)).collect()
     }
 
-    /// Creates the part of a file with this range; `head` is what the first records of the file decide.
-    pub(crate) fn of_range(file: PathBuf, range: RecordRange, head: String) -> Self {
-        Self { file, range, head, skips: false }
-    }
-
-    /// Returns the part, which is left out if it `skips` and cannot be read.
-    pub(crate) fn skipping(self, skips: bool) -> Self {
-        Self { skips, ..self }
-    }
-
-    /// Returns `true` if the part is left out if it cannot be read.
-    pub(crate) fn skips(&self) -> bool {
-        self.skips
+    /// Returns the range of the first file; a part has at least one.
+    fn first(&self) -> RecordRange {
+        self.0[0].range
     }
 
     /// Returns the name of the part in messages.
     pub(crate) fn name(&self) -> String {
-        format!("{} {}", self.file.display(), self.range)
+        let [first, others @ ..] = &*self.0 else { return String::new() };
+        match others.len() {
+            0 => format!("{} {}", first.file.display(), first.range),
+            more => format!("{} and {more} more", first.file.display()),
+        }
     }
 }
 
-/// The arguments of [`Part::new`].
-type NewArguments = (String, u64, Option<u64>, u64, u64, u64, String, bool);
+/// The fields of a piece, as pickle passes them: path, start, end, first record, line, length of the file, head, and whether it is skipped.
+type PickledPiece = (String, u64, Option<u64>, u64, u64, u64, String, bool);
 
 #[pymethods]
 impl Part {
     #[new]
-    #[pyo3(signature = (file, start, end, record, line, file_len, head, skips=false))]
-    #[expect(clippy::too_many_arguments, reason = "pickle passes all fields")]
-    fn new(
-        file: PathBuf,
-        start: u64,
-        end: Option<u64>,
-        record: u64,
-        line: u64,
-        file_len: u64,
-        head: String,
-        skips: bool,
-    ) -> Self {
-        let range = RecordRange::new(start, end, record.saturating_sub(1), line, file_len);
-        Self { file: path_of_text(&file).into_owned(), range, head, skips }
+    fn new(py: Python<'_>, pieces: Vec<PickledPiece>) -> PyResult<Self> {
+        if pieces.is_empty() {
+            return Err(error(py, "pieces: at least one"));
+        }
+        let piece = |(file, start, end, record, line, file_len, head, skips): PickledPiece| Piece {
+            file: path_of_text(file.as_ref()).into_owned(),
+            range: RecordRange::new(start, end, record.saturating_sub(1), line, file_len),
+            head,
+            skips,
+        };
+        Ok(Self(pieces.into_iter().map(piece).collect()))
     }
 
-    /// The path of the file.
+    /// The paths of the files: one, or several that are in the part as a whole.
     #[getter]
-    fn file(&self) -> String {
-        path_text(&self.file).into_owned()
+    fn files(&self) -> Vec<String> {
+        self.0.iter().map(|piece| path_text(&piece.file).into_owned()).collect()
     }
 
-    /// The offset of the first byte.
+    /// The offset of the first byte in the first file.
     #[getter]
     fn start(&self) -> u64 {
-        self.range.start
+        self.first().start
     }
 
-    /// The offset after the last byte; None for the whole of a file that cannot be divided.
+    /// The offset after the last byte; None for whole files.
     #[getter]
     fn end(&self) -> Option<u64> {
-        self.range.end
+        self.first().end
     }
 
-    /// The number of the first record in the file, from 1.
+    /// The number of the first record in the first file, from 1.
     #[getter]
     fn record(&self) -> u64 {
-        self.range.first + 1
+        self.first().first + 1
     }
 
     /// The line in which the part begins, from 1.
     #[getter]
     fn line(&self) -> u64 {
-        self.range.line
+        self.first().line
     }
 
-    fn __getnewargs__(&self) -> NewArguments {
-        let RecordRange { start, end, line, file_len, .. } = self.range;
-        (self.file(), start, end, self.record(), line, file_len, self.head.clone(), self.skips)
+    fn __getnewargs__(&self) -> (Vec<PickledPiece>,) {
+        let fields = |Piece { file, range, head, skips }: &Piece| {
+            let RecordRange { start, end, first, line, file_len, .. } = *range;
+            (path_text(file).into_owned(), start, end, first + 1, line, file_len, head.clone(), *skips)
+        };
+        (self.0.iter().map(fields).collect(),)
     }
 
     fn __repr__(&self) -> String {

@@ -9,7 +9,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::part::Part;
+use crate::part::{Part, Piece};
 use crate::remote::{self, UrlFile};
 
 /// Returns archives as parts of files, and as triples of a path or URL, the bytes if they are in memory, and whether they may be skipped.
@@ -17,7 +17,7 @@ pub(crate) fn pickled(py: Python<'_>, archives: &[TableArchive]) -> PyResult<Vec
     let item = |archive: &TableArchive| {
         let skips = archive.skips;
         let part = |file: &PathBuf, range, head: String| {
-            Part::of_range(file.clone(), range, head).skipping(skips).into_py_any(py)
+            Part(vec![Piece { file: file.clone(), range, head, skips }]).into_py_any(py)
         };
         match &archive.input {
             ArchiveInput::Part(file, range, head) => part(file, *range, head.to_string()),
@@ -33,9 +33,9 @@ pub(crate) fn pickled(py: Python<'_>, archives: &[TableArchive]) -> PyResult<Vec
 
 /// Returns the archives that were [`pickled`].
 pub(crate) fn restored(items: &[Bound<'_, PyAny>]) -> PyResult<Vec<TableArchive>> {
-    let archive = |item: &Bound<'_, PyAny>| {
+    let archives = |item: &Bound<'_, PyAny>| {
         if let Ok(part) = item.cast::<Part>() {
-            return Ok(TableArchive::new(part.get().input(item.py())?, part.get().skips()));
+            return part.get().archives(item.py());
         }
         let (path, bytes, skips): (PathBuf, Option<Vec<u8>>, bool) = item.extract()?;
         let input = match bytes {
@@ -45,7 +45,8 @@ pub(crate) fn restored(items: &[Bound<'_, PyAny>]) -> PyResult<Vec<TableArchive>
             }
             None => ArchiveInput::File(path),
         };
-        Ok(TableArchive::new(input, skips))
+        Ok(vec![TableArchive::new(input, skips)])
     };
-    items.iter().map(archive).collect()
+    let archives: Vec<Vec<_>> = items.iter().map(archives).collect::<PyResult<_>>()?;
+    Ok(archives.into_iter().flatten().collect())
 }

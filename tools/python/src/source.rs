@@ -100,8 +100,10 @@ impl Found {
             self.opened.push(archive.get().options());
             self.opened_files += archive.get().archives().len();
         } else if let Ok(part) = value.cast::<Part>() {
-            let skips = options.skips(part.get().skips());
-            self.archives.push(TableArchive::new(part.get().input(py)?, skips));
+            let archives = part.get().archives(py)?.into_iter();
+            self.archives.extend(
+                archives.map(|TableArchive { input, skips }| TableArchive::new(input, options.skips(skips))),
+            );
             self.names.push(part.get().name());
         } else if let Ok(index) = value.cast::<PyIndex>() {
             self.names.push(index.get().shared().index.dir().display().to_string());

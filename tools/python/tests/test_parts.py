@@ -28,7 +28,7 @@ def test_parts_join_to_the_whole(tmp_path, n, mmap):
     path.write_bytes(b"\n".join([ARCHIVE] * 150))
     parts = pdn.split_points(path, n)
     assert len(parts) == min(n, 450)
-    assert parts[0].start == 0 and parts[-1].end == path.stat().st_size
+    assert parts[0].start == 0 and parts[-1].end == (None if n == 1 else path.stat().st_size)
     assert all(one.end == other.start for one, other in zip(parts, parts[1:], strict=False))
     # Each part of many reads the file.
     for name in TABLES if n < 100 else ["diagnostics"]:
@@ -67,11 +67,39 @@ def test_files_share_the_parts_by_length(tmp_path, archive):
         target.writestr("a.pdn", ARCHIVE)
         target.writestr("b.pdn", ARCHIVE)
     parts = pdn.split_points([archive, large, packed], 10)
-    assert [part.file for part in parts].count(str(archive)) == 1
-    assert [part.file for part in parts].count(str(large)) >= 8
-    assert (parts[-1].file, parts[-1].end) == (str(packed), None)
+    assert [part.files for part in parts].count([str(archive)]) == 1
+    assert [part.files for part in parts].count([str(large)]) >= 8
+    assert (parts[-1].files, parts[-1].end) == ([str(packed)], None)
     # The parts keep the order of the files; `file` names the entries of the zip.
     assert rows(pdn.games(parts)) == rows(pdn.games([archive, large, packed]))
+
+
+@pytest.mark.parametrize("n", [1, 3, 7, 300])
+def test_small_files_share_parts(tmp_path, n):
+    for number in range(300):
+        (tmp_path / f"{number:03}.pdn").write_bytes(ARCHIVE * (number % 5 + 1))
+    (tmp_path / "100.pdn").write_bytes(ARCHIVE * 200)
+    parts = pdn.split_points(tmp_path, n)
+    assert n // 2 <= len(parts) <= 2 * n
+    assert [pickle.loads(pickle.dumps(part)) for part in parts] == parts
+    files = [file for part in parts for file in part.files]
+    assert list(dict.fromkeys(files)) == sorted(str(path) for path in tmp_path.iterdir())
+    joined = [row for part in parts for row in rows(pdn.games(part))]
+    assert joined == rows(pdn.games(tmp_path))
+    if n == 3:
+        assert "and" in repr(parts[0]) and "more" in repr(parts[0])
+
+
+def test_bad_file_of_a_shared_part_is_left_out_as_elsewhere(tmp_path):
+    (tmp_path / "a.pdn").write_bytes(ARCHIVE)
+    (tmp_path / "b.pdn.gz").write_bytes(b"\x1f\x8b no gzip")
+    (tmp_path / "c.pdn").write_bytes(ARCHIVE)
+    [part] = pdn.split_points(tmp_path, 1)
+    assert len(part.files) == 3
+    with pytest.warns(pdn.IncompleteWarning, match="b.pdn.gz"):
+        assert len(rows(pdn.games(part))) == 6
+    with pytest.raises(Exception, match="b.pdn.gz"):
+        rows(pdn.games(part, errors="raise"))
 
 
 def test_wrong_parts_are_errors(archive, tmp_path):
@@ -79,6 +107,8 @@ def test_wrong_parts_are_errors(archive, tmp_path):
         pdn.split_points(ARCHIVE, 2)
     with pytest.raises(pdn.Error, match="at least 1"):
         pdn.split_points(archive, 0)
+    with pytest.raises(pdn.Error, match="at least one"):
+        pdn.Part([])
     with pytest.raises(FileNotFoundError):
         pdn.split_points(tmp_path / "none.pdn", 2)
     with pytest.raises(pdn.Error, match="parts of files"):

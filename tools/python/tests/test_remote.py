@@ -187,25 +187,3 @@ def test_wrong_urls_are_explained(store, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "fsspec", None)
     with pytest.raises(ImportError, match="pip install fsspec"):
         pdn.open("memory://games/a.pdn")
-
-
-def test_chunks_in_which_a_guess_is_wrong_are_scanned_again(tmp_path):
-    """The steps of `pdn.spark.load`, without Spark."""
-    from pdn import _pdn
-
-    comment = b"{" + b"\n[White \"no\"]\n1. 3-4 *\n" * 2_000 + b"} *\n"
-    text = b"\n".join([ARCHIVE] * 50) + b"\n1. 32-28 " + comment + b"\n".join([ARCHIVE] * 50)
-    path = tmp_path / "games.pdn"
-    path.write_bytes(text)
-    head = _pdn.file_head(path, len(text), None)
-    chunks = _pdn.chunks(len(text), 8)
-    scans = [_pdn.scan_chunk(path, len(text), *chunk) for chunk in chunks]
-    again = []
-
-    def rescan(number, record):
-        again.append(number)
-        return _pdn.scan_chunk(path, len(text), *chunks[number], record)
-
-    parts = _pdn.chain_chunks(path, len(text), 8, head, scans, rescan)
-    assert parts == pdn.split_points(path, 8)
-    assert again

@@ -32,15 +32,12 @@ __all__ = [
     "Table",
     "Tree",
     "TreeMove",
-    "chain_chunks",
     "check",
-    "chunks",
     "comments",
     "convert",
     "dataset",
     "dedup",
     "diagnostics",
-    "file_head",
     "fix",
     "games",
     "history",
@@ -58,7 +55,6 @@ __all__ = [
     "restore_move",
     "restore_table",
     "run_command",
-    "scan_chunk",
     "spark_table",
     "split_points",
     "undo_fix",
@@ -69,6 +65,7 @@ __all__ = [
 class _Readable(Protocol):
     def read(self) -> bytes | str: ...
 
+_Piece: TypeAlias = tuple[str, int, int | None, int, int, int, str, bool]
 _Named: TypeAlias = str | PathLike[str] | bytes | bytearray | memoryview | _Readable | Archive | Part
 _Archives: TypeAlias = _Named | Iterable[_Named]
 _Rows: TypeAlias = _Archives | Index
@@ -164,19 +161,9 @@ class Game:
 
 @final
 class Part:
-    def __new__(
-        cls,
-        file: str | PathLike[str],
-        start: int,
-        end: int | None,
-        record: int,
-        line: int,
-        file_len: int,
-        head: str,
-        skips: bool = False,
-    ) -> Part: ...
+    def __new__(cls, pieces: list[_Piece]) -> Part: ...
     @property
-    def file(self) -> str: ...
+    def files(self) -> list[str]: ...
     @property
     def start(self) -> int: ...
     @property
@@ -188,7 +175,7 @@ class Part:
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __getnewargs__(self) -> tuple[str, int, int | None, int, int, int, str, str | None, bool]: ...
+    def __getnewargs__(self) -> tuple[list[_Piece]]: ...
 
 @final
 class Replay:
@@ -673,12 +660,5 @@ def restore_table(
     table: str, source: _Rows, options: dict[str, Any], is_signed: bool, limit: int | None
 ) -> Table: ...
 def undo_fix(journal: str | PathLike[str]) -> tuple[Path, int]: ...
-_Scan = tuple[int, int, list[int], int, int, bool, int, int]
 
-def chunks(len: int, n: int) -> list[tuple[int, int]]: ...
-def file_head(file: str | PathLike[str], len: int, encoding: str | None) -> str | None: ...
-def scan_chunk(file: str | PathLike[str], len: int, start: int, end: int, record: int | None = None) -> _Scan: ...
-def chain_chunks(
-    file: str | PathLike[str], len: int, n: int, head: str, scans: Sequence[_Scan], rescan: Callable[[int, int], _Scan]
-) -> list[Part]: ...
 def spark_table(table: str, source: _Rows, **options: object) -> Table: ...
