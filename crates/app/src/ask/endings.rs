@@ -1,6 +1,6 @@
 //! Tables of endings, which say what positions of a few pieces are worth.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,6 +69,20 @@ impl EndingTables {
     /// Returns the folder.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Fails if a question is about games of these variants, and the folder has tables of none of them.
+    ///
+    /// # Errors
+    ///
+    /// That no endings of the variants are here.
+    pub fn require(&self, variants: impl IntoIterator<Item = Variant>) -> Result<()> {
+        let variants: Vec<Variant> = variants.into_iter().collect();
+        if variants.is_empty() || variants.iter().any(|&variant| self.most_pieces(variant) > 0) {
+            return Ok(());
+        }
+        let names: BTreeSet<&str> = variants.into_iter().map(Variant::name).collect();
+        Err(no_endings(&self.path, &Vec::from_iter(names).join(" or ")))
     }
 }
 
