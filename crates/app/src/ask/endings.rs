@@ -138,15 +138,12 @@ pub struct ProvenMove {
 }
 
 impl ProvenMoves {
-    /// Asks tables about a position of a variant.
+    /// Asks tables about a position of a variant. A capture may lead into the tables from a position that they do not reach.
     ///
     /// # Errors
     ///
     /// If a table cannot be read.
     pub fn of(tables: &Tables, variant: Variant, position: &Position) -> Result<Self> {
-        if position.pieces().count() > tables.most_pieces(variant) as usize {
-            return Ok(Self::default());
-        }
         let mut moves = Vec::new();
         // A list that is cut short would be no list of all moves.
         let legal = position.moves().unwrap_or_default();
