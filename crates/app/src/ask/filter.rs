@@ -287,6 +287,15 @@ impl Filter {
         self.tables.as_ref().map(|(_, tables)| tables)
     }
 
+    /// Fails if there are tables of endings, and none of this variant.
+    ///
+    /// # Errors
+    ///
+    /// That no endings of the variant are in the folder.
+    pub fn require_tables(&self, variant: Variant) -> Result<()> {
+        self.tables.as_ref().map_or(Ok(()), |(tables, _)| tables.require([variant]))
+    }
+
     /// Returns the variant that the games are restricted to.
     pub fn chosen_variant(&self) -> Option<Variant> {
         self.variant
