@@ -145,14 +145,14 @@ def test_positions_have_the_values_of_tables(command, tmp_path):
     subprocess.run(build, check=True, capture_output=True)
     endings = pdn.Endgame(folder)
     values = {"lost": 1, "drawn": 2, "won": 3}
+    fens = pyarrow.table(pdn.positions(games, columns=["fen"]))["fen"].to_pylist()
     for tables, known in [(folder, 2), (None, 0)]:
         data = pdn.dataset(games, tables=tables, training_share=1.0, **ALL)
         assert (data.manifest["version"], data.manifest["positions"]["proven"]) == (2 if tables else 1, known)
         rows = numpy.concatenate(list(data.train.batches(seed=1)))
         assert sum(rows["table"] > 0) == known and len(rows) == 5
         for row in rows if tables else []:
-            fen = pdn.positions(games, columns=["fen"], where=None).to_pylist()[row["ply"]]["fen"]
-            word, plies = endings.probe(pdn.Position("english", fen)) or (None, None)
+            word, plies = endings.probe(pdn.Position("english", fens[row["ply"]])) or (None, None)
             assert (row["table"], row["table_distance"]) == (values.get(word, 0), plies or 0)
     with pytest.raises(pdn.Error, match="no place for the values of tables"):
         pdn.dataset(games, format="jnnw", tables=folder)

@@ -5,6 +5,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
+use pdn::value::Colour;
 use pdn_app::ask::endings::value_word;
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
@@ -226,7 +227,7 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         writeln!(out, "Played by nobody here: {}.", unplayed.join(", "))?;
     }
     if let Some(value) = found.proven.position {
-        writeln!(out, "Proven for {}: {}.", colour_title(turn), proven(value))?;
+        writeln!(out, "{}", proven_sentence(turn, value))?;
     }
     let games = count(all.games, "game");
     let mut score = all
@@ -268,6 +269,11 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
 fn proven(value: ProvenValue) -> String {
     let plies = value.plies.map_or_else(String::new, |plies| format!(" {plies}"));
     format!("{}{plies}", value_word(value))
+}
+
+/// Returns the sentence about the proven value of a position: `Proven for White: won 11.`.
+pub(crate) fn proven_sentence(turn: Colour, value: ProvenValue) -> String {
+    format!("Proven for {}: {}.", colour_title(turn), proven(value))
 }
 
 /// Returns the sentence about the other variants of the games that the filters leave; `None` if the variant was asked for or

@@ -307,6 +307,12 @@ fn output_has_the_documented_keys() {
     add("pdn endgame report --json: a line for each ending", json(&report));
     let proven = ["tree", "--json", "--tables", &endings, "--fen", "W:WK7:BK12", &ending];
     add("pdn tree --json", json(&proven));
+    add(
+        "pdn show FILE GAME --json",
+        json(&["show", "--json", "--tables", &endings, &ending, "1", "--ply", "0"]),
+    );
+    let position = ["show", "--json", "-g", "english", "--tables", &endings, "--fen", "W:WK7:BK12"];
+    add("pdn show --json: a position", json(&position));
     add("pdn bench --json", json(&["bench", "--json", "--rounds", "1", "--threads", "1", &games]));
     add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
     add("pdn explain --json: a line for each code", json(&["explain", "--json"]));
