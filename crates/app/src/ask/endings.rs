@@ -8,12 +8,14 @@ use pdn::error::ErrorKind;
 use pdn::notation::MoveStyle;
 use pdn::position::Position;
 use pdn::rules::Variant;
+use pdn::value::Colour;
 use pdn_endgame::{EndgameError, Endings, Value};
 use pdn_index::internal::query::{ProvenValue, ProvenValues, Tables};
 use serde::Serialize;
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::options::options;
+use crate::ask::values::colour_title;
 
 options! {
     /// The tables of endings that a question asks.
@@ -252,6 +254,17 @@ pub fn value_word(value: ProvenValue) -> &'static str {
         0 => "drawn",
         _ => "lost",
     }
+}
+
+/// Returns the value of a position as text, with the plies to the end: `won 11`.
+pub fn value_text(value: ProvenValue) -> String {
+    let plies = value.plies.map_or_else(String::new, |plies| format!(" {plies}"));
+    format!("{}{plies}", value_word(value))
+}
+
+/// Returns the sentence about the value of a position with this side to move: `Proven for White: won 11.`.
+pub fn proven_sentence(turn: Colour, value: ProvenValue) -> String {
+    format!("Proven for {}: {}.", colour_title(turn), value_text(value))
 }
 
 /// Returns the error that a folder has no tables of a game of this name, or, without one, of any.

@@ -244,13 +244,9 @@ impl CheckRequest {
         let mut consumer = CheckConsumer::new(&work, sink);
         let is_complete = inputs::process(&self.inputs, None, &work, &mut consumer, context)?;
         let mut answer = consumer.finish(is_complete);
-        #[cfg(feature = "index")]
-        if let Some(tables) = &self.options.selection.tables {
-            let variants = answer.summary.totals.by_variant().map(|(variant, ..)| variant);
-            if let Err(problem) = tables.require(variants) {
-                context.events.problem(&problem);
-                answer.is_complete = false;
-            }
+        if let Err(problem) = self.options.selection.check_tables(&answer.summary.totals) {
+            context.events.problem(&problem);
+            answer.is_complete = false;
         }
         Ok(answer)
     }
@@ -658,6 +654,17 @@ impl Selection {
         #[cfg(not(feature = "index"))]
         let _ = (game, summary);
         Ok(None)
+    }
+
+    /// Fails if tables of endings judge no game because all are of other variants.
+    fn check_tables(&self, totals: &Totals) -> crate::Result<()> {
+        #[cfg(feature = "index")]
+        if let Some(tables) = &self.tables {
+            return tables.require(totals.by_variant().map(|(variant, ..)| variant));
+        }
+        #[cfg(not(feature = "index"))]
+        let _ = totals;
+        Ok(())
     }
 
     /// Returns `true` if a diagnostic is selected.

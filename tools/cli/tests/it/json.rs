@@ -305,6 +305,8 @@ fn output_has_the_documented_keys() {
         .expect("written");
     let report = ["endgame", "report", "--json", "--tables", &endings, &ending];
     add("pdn endgame report --json: a line for each ending", json(&report));
+    let solved = json(&["solve", "--json", "--tables", &endings, &ending]);
+    add("pdn solve --json", solved.into_iter().filter(|line| line.get("summary").is_none()).collect());
     let proven = ["tree", "--json", "--tables", &endings, "--fen", "W:WK7:BK12", &ending];
     add("pdn tree --json", json(&proven));
     add(

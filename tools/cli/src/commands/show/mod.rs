@@ -10,7 +10,7 @@ use clap::Args;
 use pdn::position::Position;
 use pdn::replay::VariantBasis;
 use pdn::rules::Variant;
-use pdn_app::ask::endings::{EndingOptions, ProvenMoves, WithProven};
+use pdn_app::ask::endings::{EndingOptions, ProvenMoves, WithProven, proven_sentence};
 use pdn_app::ask::position::FenStyleOption;
 use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
@@ -25,7 +25,6 @@ use crate::args::options::OptionArgs;
 use crate::args::shared::{FormatArgs, PositionArgs, TextOptions, number};
 use crate::board;
 use crate::board::DrawOptions;
-use crate::commands::tree::proven_sentence;
 use crate::commands::warned;
 use crate::output::{CommandResult, Exit, Output, sanitize};
 
