@@ -4,6 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::ask::options::{Form, OptionField, OptionGroups, Options};
 use pdn_app::check::CheckRules;
 use pdn_app::find::tree::{TreeRequest, TreeShown};
@@ -195,7 +196,7 @@ fn python_has_all_options() {
     write("convert", &all(CONVERT, &["output"]));
     write("fix", &all(&[FixFiles::FIELDS, FixRules::FIELDS], &[]));
     write("dedup", &all(&[DedupRules::FIELDS], &["against"]));
-    let dataset = all(&[DatasetRules::FIELDS], &["format", "eval"]);
+    let dataset = all(&[DatasetRules::FIELDS, EndingOptions::FIELDS], &["format", "eval"]);
     let file = "tools/python/python/pdn/_dataset.py";
     compare(file, "options of dataset", |indent| python(&dataset, indent));
 }

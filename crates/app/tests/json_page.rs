@@ -13,6 +13,7 @@ use std::path::Path;
 use schemars::{JsonSchema, Schema};
 
 use json_tables::{schema_of, with_tables};
+use pdn_app::ask::endings::WithProven;
 use pdn_app::ask::fields::{FoundField, chosen_fields};
 use pdn_app::ask::rows::rows_schema;
 use pdn_app::check::explain::{ExplainedCode, ListedCode};
@@ -91,8 +92,8 @@ fn schemas() -> HashMap<&'static str, Schema> {
         ("`pdn player --json`", schema_of::<PlayerReport>()),
         ("`pdn event --json`", schema_of::<EventReport>()),
         ("`pdn endgame report --json`: a line for each ending", schema_of::<EndingGames>()),
-        ("`pdn show FILE GAME --json`", schema_of::<GameAnswer>()),
-        ("`pdn show --json`: a position", schema_of::<PositionSummary>()),
+        ("`pdn show FILE GAME --json`", schema_of::<WithProven<GameAnswer>>()),
+        ("`pdn show --json`: a position", schema_of::<WithProven<PositionSummary>>()),
         ("`pdn solve --json`", schema_of::<ProblemAnswer>()),
         ("`pdn solve --json`: last line", schema_of::<LastLine<SolveTotals>>()),
         ("`pdn sheet --json`", schema_of::<SheetAnswer>()),

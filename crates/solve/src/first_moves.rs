@@ -2,8 +2,9 @@
 
 use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 
-use super::search::{Cut, Goal, Search};
+use super::search::{Cut, FOR_GOOD, Goal, ProvenEnd, ProvenEnds, Search};
 use pdn::error::{ErrorKind, Result};
 use pdn::internal::pool;
 use pdn::position::{Move, Position};
@@ -36,6 +37,8 @@ pub struct SolveOptions {
     pub nodes: u64,
     /// The goal; `None` for the one that the solution reaches.
     pub goal: Option<Goal>,
+    /// What tables prove of positions of a few pieces. Where a first move leads to one of them, it is proved without a limit of plies.
+    pub tables: Option<Arc<dyn ProvenEnds>>,
     /// Number of threads.
     pub threads: NonZeroUsize,
     /// Stops the work: [`solve`] then fails with [`ErrorKind::Stopped`] within some milliseconds.
@@ -47,7 +50,8 @@ impl Default for SolveOptions {
     /// all processors.
     fn default() -> Self {
         let threads = pdn::default_threads();
-        Self { plies: None, nodes: Self::DEFAULT_NODES, goal: None, threads, stop: Stop::default() }
+        let stop = Stop::default();
+        Self { plies: None, nodes: Self::DEFAULT_NODES, goal: None, tables: None, threads, stop }
     }
 }
 
@@ -80,6 +84,13 @@ impl SolveOptions {
     #[must_use]
     pub fn goal(mut self, goal: impl Into<Option<Goal>>) -> Self {
         self.goal = goal.into();
+        self
+    }
+
+    /// Sets [`SolveOptions::tables`].
+    #[must_use]
+    pub fn tables(mut self, tables: Option<Arc<dyn ProvenEnds>>) -> Self {
+        self.tables = tables;
         self
     }
 
@@ -153,8 +164,10 @@ pub struct FirstMove {
 pub enum MoveAnswer {
     /// It does, whatever the other side plays.
     Reaches {
-        /// The way to the goal from the first move on, against replies that make it long.
+        /// The way to the goal from the first move on, against replies that make it long. It ends where tables prove the rest.
         line: Vec<Move>,
+        /// The number of plies from the end of `line` to the end of the game, as tables prove it; `None` if `line` reaches the goal.
+        proven: Option<u16>,
     },
     /// It is not proved that it does.
     Unproven {
@@ -166,6 +179,8 @@ pub enum MoveAnswer {
         forced_plies: u32,
         /// A reply that prevents the goal within `plies`, if one is known.
         reply: Option<Move>,
+        /// `true` if it is proved that the move does not reach the goal however long the play is.
+        refuted: bool,
     },
 }
 
@@ -214,7 +229,18 @@ impl Solved {
     /// Returns what the answers mean for the solution.
     pub fn verdict(&self) -> Verdict {
         let reaching = self.moves.iter().filter(|first| first.reaches()).count();
-        let is_open = |first: &FirstMove| matches!(first.answer, MoveAnswer::Unproven { plies, .. } if plies < self.plies);
+        // Beside a way that is longer than the plies, no move is out of the question that is only searched so far.
+        let is_longer = |first: &FirstMove| match &first.answer {
+            MoveAnswer::Reaches { line, proven: Some(plies) } => {
+                line.len() as u32 + u32::from(*plies) > self.plies
+            }
+            _ => false,
+        };
+        let any_is_longer = self.moves.iter().any(is_longer);
+        let is_open = |first: &FirstMove| match first.answer {
+            MoveAnswer::Unproven { plies, refuted, .. } => !refuted && (any_is_longer || plies < self.plies),
+            MoveAnswer::Reaches { .. } => false,
+        };
         let own = usize::from(self.key.is_none());
         if self.second_solutions().count() > own {
             Verdict::SecondSolutions
@@ -252,7 +278,7 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
     let found = match options.goal {
         Some(goal) => Some(FoundGoal { goal, plies: 0 }),
         None if solution.is_empty() => None,
-        None => find_goal(start, solution, &options.stop)?,
+        None => find_goal(start, solution, options)?,
     };
     let Some(FoundGoal { goal: reached, plies }) = found else { return Ok(None) };
     let whole = || solution.len() as u32 + plies + LONGER_PLIES;
@@ -305,7 +331,7 @@ pub fn solve(start: &Position, solution: &[Move], options: &SolveOptions) -> Res
 
 /// Returns the leads that a first move may be able to force.
 fn leads_to_try(start: &Position, stop: &Stop) -> Range<i32> {
-    let search = Search::new(start.rules(), start.turn(), Goal::End, GOAL_NODES, stop);
+    let search = Search::new(start.game(), start.turn(), Goal::End, GOAL_NODES, stop);
     search.lead(start.state()) + 1..search.greatest_lead(start.state()) + 1
 }
 
@@ -316,8 +342,9 @@ struct FoundGoal {
 }
 
 /// Returns the goal that a solution reaches; `None` if it reaches none.
-fn find_goal(start: &Position, solution: &[Move], stop: &Stop) -> Result<Option<FoundGoal>> {
-    let mut search = Search::new(start.rules(), start.turn(), Goal::End, GOAL_NODES, stop);
+fn find_goal(start: &Position, solution: &[Move], options: &SolveOptions) -> Result<Option<FoundGoal>> {
+    let mut search = Search::new(start.game(), start.turn(), Goal::End, GOAL_NODES, &options.stop);
+    search.tables = options.tables.as_deref();
     let mut last = *start.state();
     solution.iter().for_each(|mv| search.play(&mut last, mv));
     match end_of_game(&mut search, &last) {
@@ -373,23 +400,25 @@ fn try_move(
     options: &SolveOptions,
 ) -> Result<MoveAnswer> {
     let forcing_nodes = options.nodes / 2;
-    let mut search = Search::new(start.rules(), start.turn(), goal, forcing_nodes, &options.stop);
+    let mut search = Search::new(start.game(), start.turn(), goal, forcing_nodes, &options.stop);
+    search.tables = options.tables.as_deref();
     let mut state = *start.state();
     search.play(&mut state, &mv);
     search.forcing = true;
     let forced = deepen(&mut search, &state, plies)?;
     if let Some(line) = forced.line {
-        return Ok(MoveAnswer::Reaches { line: line_of(mv, line) });
+        return Ok(way(&search, state, mv, line));
     }
     search.forcing = false;
     search.nodes_left += options.nodes - forcing_nodes;
     let all = deepen(&mut search, &state, plies)?;
     Ok(match all.line {
-        Some(line) => MoveAnswer::Reaches { line: line_of(mv, line) },
+        Some(line) => way(&search, state, mv, line),
         None => MoveAnswer::Unproven {
             plies: all.plies,
             forced_plies: forced.plies.max(all.plies),
             reply: all.reply,
+            refuted: all.refuted,
         },
     })
 }
@@ -402,21 +431,27 @@ struct Deepened {
     plies: u32,
     /// A reply that prevents it.
     reply: Option<Move>,
+    /// There is none, however long.
+    refuted: bool,
 }
 
 /// Searches the position after a first move, each time by a move of both sides deeper, until a way is found or a limit is reached.
 fn deepen(search: &mut Search<'_>, state: &State<u128>, plies: u32) -> Result<Deepened> {
-    let mut found = Deepened { line: None, plies: 0, reply: None };
+    let mut found = Deepened { line: None, plies: 0, reply: None, refuted: false };
     // The solving side makes the last move, unless that leaves out a ply.
     for depth in (1..=plies).step_by(2).chain(plies.is_multiple_of(2).then_some(plies)) {
-        match search.reaches(state, depth - 1) {
-            Ok(true) => {
+        match search.prevented(state, depth - 1) {
+            Ok(None) => {
                 found.line = Some(search.line().to_vec());
                 break;
             }
-            Ok(false) => {
-                found.plies = depth;
+            Ok(Some(within)) => {
+                found.refuted = within == FOR_GOOD;
+                found.plies = if found.refuted { plies } else { depth };
                 found.reply = search.decided_by().or(found.reply);
+                if found.refuted {
+                    break;
+                }
             }
             Err(Cut::Limit) => break,
             Err(Cut::Stopped) => return Err(ErrorKind::Stopped.into()),
@@ -425,8 +460,12 @@ fn deepen(search: &mut Search<'_>, state: &State<u128>, plies: u32) -> Result<De
     Ok(found)
 }
 
-/// Returns a first move and the moves after it.
-fn line_of(first: Move, mut rest: Vec<Move>) -> Vec<Move> {
-    rest.insert(0, first);
-    rest
+/// Returns the answer that a first move reaches the goal by a line from the position after it.
+fn way(search: &Search<'_>, after: State<u128>, first: Move, mut line: Vec<Move>) -> MoveAnswer {
+    let mut last = after;
+    line.iter().for_each(|mv| search.play(&mut last, mv));
+    line.insert(0, first);
+    let is_won = |end: &ProvenEnd| end.winner == Some(search.solver) && end.plies > 0;
+    let proven = search.proven(&last).filter(is_won).map(|end| end.plies);
+    MoveAnswer::Reaches { line, proven }
 }

@@ -5,6 +5,8 @@
 //! goal that no reply prevents. A first move that has one, other than the key, is a second solution, and comes with the moves that
 //! prove it. What the limits leave open is said, never guessed: see [`MoveAnswer::Unproven`].
 //!
+//! Tables that know how positions of a few pieces end, see [`ProvenEnds`], prove what leads to these without a limit of plies.
+//!
 //! There is no evaluation of positions here beyond counting pieces, and no choice between moves that reach the goal. The page on problems in
 //! the guide shows the command.
 //!
@@ -37,7 +39,7 @@
 mod search;
 mod first_moves;
 
-pub use crate::search::Goal;
+pub use crate::search::{Goal, ProvenEnd, ProvenEnds};
 pub use first_moves::{FirstMove, MoveAnswer, SolveOptions, Solved, Verdict, solve};
 
 #[cfg(test)]

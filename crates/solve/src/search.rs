@@ -1,7 +1,10 @@
 //! The search for a way to a goal that no reply prevents.
 
+use std::fmt;
+
 use pdn::movegen::MoveList;
-use pdn::position::Move;
+use pdn::position::{Move, Position};
+use pdn::rules::GameRules;
 use pdn::stop::Stop;
 use pdn::value::Colour;
 use pdn_rules::internal::movegen::{MoveGenerator, move_generator};
@@ -18,6 +21,53 @@ const CAPTURE_NODES: u32 = 20_000;
 /// Nodes between two looks at the handle that stops the work.
 const NODES_PER_CHECK: u64 = 1 << 12;
 
+/// The number of plies within which there is no way where it is proved that there is none at all.
+pub(super) const FOR_GOOD: u32 = u32::MAX;
+
+/// What tables prove of positions of a few pieces. A search that comes to one of them goes no further.
+///
+/// ```
+/// use pdn::{Position, Variant, value::Colour};
+/// use pdn_solve::{Goal, ProvenEnd, ProvenEnds, SolveOptions, solve};
+/// use std::sync::Arc;
+///
+/// /// Says that White wins with the last two pieces.
+/// #[derive(Debug)]
+/// struct LastTwo;
+///
+/// impl ProvenEnds for LastTwo {
+///     fn most_pieces(&self) -> u32 {
+///         2
+///     }
+///
+///     fn end(&self, _: &Position) -> Option<ProvenEnd> {
+///         Some(ProvenEnd { winner: Some(Colour::White), plies: 50 })
+///     }
+/// }
+///
+/// let start = Position::parse_fen(Variant::International, "W:W28:B2,22")?;
+/// let options = SolveOptions::new().plies(1).goal(Goal::End).tables(Some(Arc::new(LastTwo)));
+/// let solved = solve(&start, &[], &options)?.expect("a goal");
+/// assert!(solved.moves.iter().all(|first| first.reaches()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait ProvenEnds: fmt::Debug + Send + Sync {
+    /// Returns the most pieces of a position that is known.
+    fn most_pieces(&self) -> u32;
+
+    /// Returns how a position ends if both sides play as well as they can; `None` if it is not known.
+    fn end(&self, position: &Position) -> Option<ProvenEnd>;
+}
+
+/// How a position ends if both sides play as well as they can.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ProvenEnd {
+    /// The side that wins; `None` for a draw.
+    pub winner: Option<Colour>,
+    /// The number of plies to the end of the game; 0 for a draw.
+    pub plies: u16,
+}
+
 /// Why a search ended without an answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Cut {
@@ -29,10 +79,13 @@ pub(super) enum Cut {
 
 /// Searches for ways to one goal, in reused memory.
 pub(super) struct Search<'s> {
+    game: GameRules,
     rules: Rules,
+    /// The tables that are asked.
+    pub(super) tables: Option<&'s dyn ProvenEnds>,
     generator: Box<dyn MoveGenerator>,
     /// The side that wants to reach the goal.
-    solver: Colour,
+    pub(super) solver: Colour,
     goal: Goal,
     stop: &'s Stop,
     /// Nodes that may still be looked at.
@@ -51,10 +104,12 @@ pub(super) struct Search<'s> {
 
 impl<'s> Search<'s> {
     /// Creates a search for `solver` that looks at `nodes` positions at most.
-    pub(super) fn new(rules: &Rules, solver: Colour, goal: Goal, nodes: u64, stop: &'s Stop) -> Self {
+    pub(super) fn new(game: &GameRules, solver: Colour, goal: Goal, nodes: u64, stop: &'s Stop) -> Self {
         Self {
-            rules: *rules,
-            generator: move_generator(rules),
+            game: *game,
+            rules: game.rules,
+            tables: None,
+            generator: move_generator(&game.rules),
             solver,
             goal,
             stop,
@@ -99,48 +154,73 @@ impl<'s> Search<'s> {
     /// then are played out.
     // Twin: `NaiveSearch` of the tests; test: `search_equals_its_naive_twin`.
     pub(super) fn reaches(&mut self, state: &State<u128>, plies: u32) -> Result<bool, Cut> {
-        self.deciding.iter_mut().for_each(|mv| *mv = None);
-        self.reaches_from(state, plies, 0)
+        Ok(self.prevented(state, plies)?.is_none())
     }
 
-    fn reaches_from(&mut self, state: &State<u128>, plies: u32, ply: usize) -> Result<bool, Cut> {
+    /// Returns `None` if the solving side [`reaches`](Self::reaches) the goal; else the number of plies within which it does not: `plies`, or
+    /// [`FOR_GOOD`] if every line ends in a position that is decided.
+    pub(super) fn prevented(&mut self, state: &State<u128>, plies: u32) -> Result<Option<u32>, Cut> {
+        self.deciding.iter_mut().for_each(|mv| *mv = None);
+        self.prevented_from(state, plies, 0)
+    }
+
+    fn prevented_from(&mut self, state: &State<u128>, plies: u32, ply: usize) -> Result<Option<u32>, Cut> {
         self.count_node()?;
         let mut list = self.take_list(ply);
         self.lines[ply].clear();
-        let reaches = self.failures.contains(state, plies, self.forcing).then_some(Ok(false));
-        let reaches = reaches.unwrap_or_else(|| self.reaches_by(state, plies, ply, &mut list));
+        let prevented = match self.failures.find(state, plies, self.forcing) {
+            Some(within) => Ok(Some(within)),
+            None => self.prevented_by(state, plies, ply, &mut list),
+        };
         self.lists[ply] = list;
-        reaches
+        prevented
     }
 
-    fn reaches_by(
+    /// Returns how a position ends, as tables prove it.
+    pub(super) fn proven(&self, state: &State<u128>) -> Option<ProvenEnd> {
+        let is_small = |tables: &&dyn ProvenEnds| {
+            (state.pieces[0] | state.pieces[1]).count_ones() <= tables.most_pieces()
+        };
+        self.tables.filter(is_small)?.end(&Position::from_state(self.game, *state))
+    }
+
+    fn prevented_by(
         &mut self,
         state: &State<u128>,
         plies: u32,
         ply: usize,
         list: &mut MoveList,
-    ) -> Result<bool, Cut> {
+    ) -> Result<Option<u32>, Cut> {
+        match self.proven(state) {
+            Some(end) if end.winner == Some(self.solver) => return Ok(None),
+            Some(_) if self.goal == Goal::End => return Ok(Some(FOR_GOOD)),
+            _ => {}
+        }
         self.fill(state, list)?;
         if let Some(winner) = winner(self.rules.ending, state, list.is_empty()) {
-            return Ok(winner == self.solver);
+            return Ok((winner != self.solver).then_some(FOR_GOOD));
         }
         let is_own = state.turn == self.solver;
         if !list[0].is_capture() {
             if self.is_goal(state, ply)? {
-                return Ok(true);
+                return Ok(None);
             }
             if plies == 0 || self.forcing && !is_own && list.len() > MAX_FORCED {
-                return Ok(false);
+                return Ok(Some(plies));
             }
         }
         let first = self.deciding[ply].and_then(|mv| list.iter().position(|other| *other == mv));
         let others = (0..list.len()).filter(|&at| Some(at) != first);
-        let mut has_reply = false;
+        let (mut has_reply, mut within) = (false, FOR_GOOD);
         for at in first.into_iter().chain(others) {
             let mv = list[at];
             let mut next = *state;
             self.play(&mut next, &mv);
-            let reaches = self.reaches_from(&next, plies.saturating_sub(1), ply + 1)?;
+            let prevented = self.prevented_from(&next, plies.saturating_sub(1), ply + 1)?;
+            let reaches = prevented.is_none();
+            if prevented.is_some_and(|plies| plies < FOR_GOOD) {
+                within = plies;
+            }
             if reaches && (is_own || !has_reply || self.lines[ply + 1].len() >= self.lines[ply].len()) {
                 has_reply = true;
                 let (line, rest) = self.lines.split_at_mut(ply + 1);
@@ -152,15 +232,15 @@ impl<'s> Search<'s> {
             if reaches == is_own {
                 self.deciding[ply] = Some(mv);
                 if !reaches {
-                    self.failures.insert(state, plies, self.forcing);
+                    self.failures.insert(state, within, self.forcing);
                 }
-                return Ok(reaches);
+                return Ok((!reaches).then_some(within));
             }
         }
         if is_own {
-            self.failures.insert(state, plies, self.forcing);
+            self.failures.insert(state, within, self.forcing);
         }
-        Ok(!is_own)
+        Ok(is_own.then_some(within))
     }
 
     /// Returns `true` if a position without a pending capture is the goal.
@@ -317,14 +397,16 @@ impl Failures {
         Self { places: vec![(0, 0); ENTRIES], failures: Vec::new() }
     }
 
-    /// Returns `true` if there is known to be no way within `plies`. A search through all lines speaks for forcing lines, too.
-    fn contains(&self, state: &State<u128>, plies: u32, forcing: bool) -> bool {
+    /// Returns `plies`, or [`FOR_GOOD`], if there is known to be no way within so many. A search through all lines speaks for forcing lines,
+    /// too.
+    fn find(&self, state: &State<u128>, plies: u32, forcing: bool) -> Option<u32> {
         let (slot, bits) = slot(state);
         let (number, bits_there) = self.places[slot];
         let number = usize::from(number).checked_sub(1).filter(|_| bits_there == bits);
-        number.and_then(|number| self.failures.get(number)).is_some_and(|failure| {
+        let failure = number.and_then(|number| self.failures.get(number)).filter(|failure| {
             failure.plies >= plies && (forcing || !failure.forcing) && failure.state == *state
-        })
+        })?;
+        Some(if failure.plies == FOR_GOOD { FOR_GOOD } else { plies })
     }
 
     /// Remembers that there is no way within `plies`.

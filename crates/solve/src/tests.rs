@@ -8,6 +8,7 @@ use pdn::value::Colour;
 use pdn_rules::internal::position::{State, split_mix};
 use pdn_rules::internal::rules::Ending;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 /// The search by its definition: all moves, no table, no order.
 struct NaiveSearch {
@@ -72,7 +73,7 @@ impl NaiveSearch {
 /// Searches one position, without a limit; returns whether the goal is reached and the way to it.
 fn reach(position: &Position, naive: &NaiveSearch, plies: u32) -> (bool, Vec<Move>) {
     let stop = Stop::new();
-    let mut search = Search::new(position.rules(), naive.solver, naive.goal, u64::MAX, &stop);
+    let mut search = Search::new(position.game(), naive.solver, naive.goal, u64::MAX, &stop);
     search.forcing = naive.forcing;
     // The table has entries of a search of another depth then.
     for plies in 0..plies {
@@ -153,7 +154,7 @@ fn solved(variant: Variant, fen: &str, solution: &str, options: &SolveOptions) -
 /// Returns the lines of the second solutions as texts.
 fn second_lines(variant: Variant, fen: &str, solved: &Solved) -> Vec<String> {
     let line = |first: &FirstMove| {
-        let MoveAnswer::Reaches { line } = &first.answer else { panic!("a second solution has a line") };
+        let MoveAnswer::Reaches { line, .. } = &first.answer else { panic!("a second solution has a line") };
         let mut position = Position::parse_fen(variant, fen).unwrap();
         let texts = line.iter().map(|mv| {
             let text = position.move_text(mv, Default::default());
@@ -305,4 +306,57 @@ fn a_stop_ends_the_search() {
     let options = SolveOptions::new().plies(31).nodes(u64::MAX).goal(Goal::End).stop(&stop);
     let error = solve(&start, &[], &options).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Stopped));
+}
+
+/// Says of positions with three pieces who wins: White with a piece on the square, in 50 plies; otherwise it is a draw, if that is known.
+#[derive(Debug)]
+struct MadeUp {
+    square: &'static str,
+    knows_draws: bool,
+}
+
+impl ProvenEnds for MadeUp {
+    fn most_pieces(&self) -> u32 {
+        3
+    }
+
+    fn end(&self, position: &Position) -> Option<ProvenEnd> {
+        let names = position.names();
+        let is_there = |(square, piece): (_, pdn::position::Piece)| {
+            piece.colour == Colour::White && names.name(square).to_string() == self.square
+        };
+        let winner = position.pieces().any(is_there).then_some(Colour::White);
+        let is_known = winner.is_some() || self.knows_draws;
+        is_known.then_some(ProvenEnd { winner, plies: if winner.is_some() { 50 } else { 0 } })
+    }
+}
+
+#[test]
+fn what_tables_prove_has_no_limit_of_plies() {
+    const FEN: &str = "W:W28,29:B2,23";
+    let ask = |tables: Option<MadeUp>| {
+        let tables = tables.map(|tables| Arc::new(tables) as Arc<dyn ProvenEnds>);
+        let options = SolveOptions::new().plies(3).goal(Goal::End).tables(tables);
+        solved(Variant::International, FEN, "28x19", &options).unwrap()
+    };
+    assert_eq!(ask(None).verdict(), Verdict::Unproven);
+    // One capture leads to a win of 50 plies, the other one to a draw, or to what is not known.
+    for (knows_draws, verdict) in [(true, Verdict::Unique), (false, Verdict::Undecided)] {
+        let solved = ask(Some(MadeUp { square: "19", knows_draws }));
+        assert_eq!(solved.verdict(), verdict);
+        let [key, other] = &solved.moves[..] else { panic!("two captures") };
+        assert_eq!(key.answer, MoveAnswer::Reaches { line: vec![key.mv], proven: Some(50) });
+        let MoveAnswer::Unproven { plies, refuted, .. } = other.answer else { panic!("no way") };
+        assert_eq!((plies, refuted), (3, knows_draws));
+    }
+    let solved = ask(Some(MadeUp { square: "18", knows_draws: true }));
+    assert_eq!((solved.verdict(), solved.second_solutions().count()), (Verdict::SecondSolutions, 1));
+    // What the solution leads to is known to be won at once.
+    let tables: Arc<dyn ProvenEnds> = Arc::new(MadeUp { square: "19", knows_draws: true });
+    let within = |tables| {
+        let options = SolveOptions::new().tables(tables);
+        self::solved(Variant::International, FEN, "28x19", &options).unwrap().plies
+    };
+    assert_eq!(within(Some(tables)), 5);
+    assert!(within(None) > 5);
 }

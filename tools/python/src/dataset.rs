@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use pdn::rules::Variant;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::ask::named::Named;
 use pdn_app::ask::options::Given;
 use pdn_app::write::dataset::{DatasetRequest, DatasetRules, EvalSource};
@@ -33,7 +34,7 @@ pub(crate) fn dataset<'py>(
     let request = read_all(py, given, |given| {
         Ok(DatasetRequest {
             inputs: call.inputs.clone(),
-            filter: filter(given)?,
+            filter: filter(given)?.tables(given.group::<EndingOptions>()?.open()?),
             options: given.group::<DatasetRules>()?.options(None),
             output: folder,
         })

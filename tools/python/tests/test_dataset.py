@@ -135,3 +135,24 @@ def test_wrong_arguments_of_training_sets_are_refused(tmp_path):
     with pytest.raises(pdn.Error, match="no training set"):
         pdn.Dataset(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_positions_have_the_values_of_tables(command, tmp_path):
+    games = tmp_path / "games.pdn"
+    games.write_text('[GameType "21"]\n[FEN "W:WK7:BK12,28"]\n1. 7-11 12-16 2. 11x20 28-32 1-1\n')
+    folder = tmp_path / "endings"
+    build = [command, "endgame", "build", "-g", "english", "--pieces", "2", "-o", folder]
+    subprocess.run(build, check=True, capture_output=True)
+    endings = pdn.Endgame(folder)
+    values = {"lost": 1, "drawn": 2, "won": 3}
+    fens = pyarrow.table(pdn.positions(games, columns=["fen"]))["fen"].to_pylist()
+    for tables, known in [(folder, 2), (None, 0)]:
+        data = pdn.dataset(games, tables=tables, training_share=1.0, **ALL)
+        assert (data.manifest["version"], data.manifest["positions"]["proven"]) == (2 if tables else 1, known)
+        rows = numpy.concatenate(list(data.train.batches(seed=1)))
+        assert sum(rows["table"] > 0) == known and len(rows) == 5
+        for row in rows if tables else []:
+            word, plies = endings.probe(pdn.Position("english", fens[row["ply"]])) or (None, None)
+            assert (row["table"], row["table_distance"]) == (values.get(word, 0), plies or 0)
+    with pytest.raises(pdn.Error, match="no place for the values of tables"):
+        pdn.dataset(games, format="jnnw", tables=folder)

@@ -1,6 +1,6 @@
 //! Tables of endings, which say what positions of a few pieces are worth.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,11 +8,14 @@ use pdn::error::ErrorKind;
 use pdn::notation::MoveStyle;
 use pdn::position::Position;
 use pdn::rules::Variant;
+use pdn::value::Colour;
 use pdn_endgame::{EndgameError, Endings, Value};
 use pdn_index::internal::query::{ProvenValue, ProvenValues, Tables};
+use serde::Serialize;
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::options::options;
+use crate::ask::values::colour_title;
 
 options! {
     /// The tables of endings that a question asks.
@@ -70,6 +73,30 @@ impl EndingTables {
     pub fn path(&self) -> &Path {
         &self.path
     }
+
+    /// Fails if a question is about games of these variants, and the folder has tables of none of them.
+    ///
+    /// # Errors
+    ///
+    /// That no endings of the variants are here.
+    pub fn require(&self, variants: impl IntoIterator<Item = Variant>) -> Result<()> {
+        let variants: Vec<Variant> = variants.into_iter().collect();
+        if variants.is_empty() || variants.iter().any(|&variant| self.most_pieces(variant) > 0) {
+            return Ok(());
+        }
+        let names: BTreeSet<&str> = variants.into_iter().map(Variant::name).collect();
+        Err(no_endings(&self.path, &Vec::from_iter(names).join(" or ")))
+    }
+
+    /// Returns what is proved of a position of a variant.
+    ///
+    /// # Errors
+    ///
+    /// If the folder has no tables of the variant, or a table cannot be read.
+    pub fn prove(self: &Arc<Self>, variant: Variant, position: &Position) -> Result<ProvenMoves> {
+        self.require([variant])?;
+        ProvenMoves::of(&Tables::new(self.clone()), variant, position)
+    }
 }
 
 /// Tables of the same folder are equal.
@@ -106,7 +133,7 @@ pub fn proven_value(value: Value) -> ProvenValue {
 /// What tables of endings prove of a position and of its legal moves, for the side to move.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ProvenMoves {
-    /// The value of the position; `None` if the tables do not reach it.
+    /// The value of the position: that in the tables, or, if they know all legal moves, that of the best; `None` if they do not reach it.
     pub position: Option<ProvenValue>,
     /// The legal moves whose value is known, the best first: quick wins, draws, slow losses.
     pub moves: Vec<ProvenMove>,
@@ -124,15 +151,12 @@ pub struct ProvenMove {
 }
 
 impl ProvenMoves {
-    /// Asks tables about a position of a variant.
+    /// Asks tables about a position of a variant. A capture may lead into the tables from a position that they do not reach.
     ///
     /// # Errors
     ///
     /// If a table cannot be read.
     pub fn of(tables: &Tables, variant: Variant, position: &Position) -> Result<Self> {
-        if position.pieces().count() > tables.most_pieces(variant) as usize {
-            return Ok(Self::default());
-        }
         let mut moves = Vec::new();
         // A list that is cut short would be no list of all moves.
         let legal = position.moves().unwrap_or_default();
@@ -148,13 +172,79 @@ impl ProvenMoves {
             let plies = plies.map_or(0, i32::from);
             (-value, if *value > 0 { plies } else { -plies })
         });
-        Ok(Self { position: tables.value(variant, position)?, moves })
+        let is_each_known = moves.len() == legal.len();
+        let best = moves.first().filter(|_| is_each_known).map(|mv| mv.value);
+        Ok(Self { position: tables.value(variant, position)?.or(best), moves })
+    }
+
+    /// Returns the answer.
+    pub fn answer(&self) -> ProvenPosition {
+        let moves = self.moves.iter().map(|mv| ProvenMoveAnswer {
+            text: mv.text.clone(),
+            after: mv.after.fen(),
+            value: ProvenAnswer::of(Some(mv.value)),
+        });
+        ProvenPosition { proven: moves.collect(), value: ProvenAnswer::of(self.position) }
     }
 
     /// Returns the value of the move that leads to this position.
     pub fn of_move(&self, after: &Position) -> Option<ProvenValue> {
         self.moves.iter().find(|mv| mv.after == *after).map(|mv| mv.value)
     }
+}
+
+/// What a position or a move is worth, as tables of endings prove it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProvenAnswer {
+    /// `won`, `drawn` or `lost` for the side to move; null if the question has no tables of endings, or they do not reach it.
+    pub table: Option<&'static str>,
+    /// The number of plies to the end of the game, if both sides play as well as they can; null if it is drawn or not known.
+    pub distance: Option<u16>,
+}
+
+impl ProvenAnswer {
+    /// Returns a value as answers have it.
+    pub fn of(value: Option<ProvenValue>) -> Self {
+        Self { table: value.map(value_word), distance: value.and_then(|value| value.plies) }
+    }
+}
+
+/// An answer about a position, with what tables of endings prove of it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct WithProven<T> {
+    /// The answer.
+    #[serde(flatten)]
+    pub answer: T,
+    /// What tables prove; `None` if the question has none.
+    #[serde(flatten)]
+    pub proven: Option<ProvenPosition>,
+}
+
+/// What tables of endings prove of a position and its legal moves.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProvenPosition {
+    /// The legal moves whose value tables of endings prove, played or not, the best first; empty if the question has no tables.
+    pub proven: Vec<ProvenMoveAnswer>,
+    /// What the position is worth for the side to move, as tables of endings prove it.
+    #[serde(flatten)]
+    pub value: ProvenAnswer,
+}
+
+/// A legal move whose value tables of endings prove.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ProvenMoveAnswer {
+    /// The move in its shortest form.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The position after it, as a FEN.
+    pub after: String,
+    /// What it is worth for the side that plays it.
+    #[serde(flatten)]
+    pub value: ProvenAnswer,
 }
 
 /// Returns the word for the value of a position: `won`, `drawn` or `lost`.
@@ -164,6 +254,17 @@ pub fn value_word(value: ProvenValue) -> &'static str {
         0 => "drawn",
         _ => "lost",
     }
+}
+
+/// Returns the value of a position as text, with the plies to the end: `won 11`.
+pub fn value_text(value: ProvenValue) -> String {
+    let plies = value.plies.map_or_else(String::new, |plies| format!(" {plies}"));
+    format!("{}{plies}", value_word(value))
+}
+
+/// Returns the sentence about the value of a position with this side to move: `Proven for White: won 11.`.
+pub fn proven_sentence(turn: Colour, value: ProvenValue) -> String {
+    format!("Proven for {}: {}.", colour_title(turn), value_text(value))
 }
 
 /// Returns the error that a folder has no tables of a game of this name, or, without one, of any.

@@ -1,7 +1,7 @@
 //! Which games and positions a question is about: one field for each condition, with one parser for its text.
 
 use std::borrow::Cow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use pdn::error::ErrorKind;
@@ -17,7 +17,7 @@ use pdn_index::internal::query::{
 use pdn_index::query::{Query, QueryError};
 use pdn_names::{NameMatch, NamePattern};
 
-use crate::ask::endings::{EndingTables, no_endings};
+use crate::ask::endings::EndingTables;
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::numbers::{parse_number, parse_switch};
 use crate::ask::option_file;
@@ -109,7 +109,7 @@ pub struct Filter {
     /// What names with `@` in `query` stand for, besides those that come with the library.
     definitions: Definitions,
     /// The tables of endings that conditions ask.
-    tables: Option<(PathBuf, Tables)>,
+    tables: Option<(Arc<EndingTables>, Tables)>,
 }
 
 impl Filter {
@@ -278,13 +278,22 @@ impl Filter {
     /// Lets conditions ask tables of endings.
     #[must_use]
     pub fn tables(mut self, tables: Option<Arc<EndingTables>>) -> Self {
-        self.tables = tables.map(|tables| (tables.path().to_owned(), Tables::new(tables)));
+        self.tables = tables.map(|tables| (tables.clone(), Tables::new(tables)));
         self
     }
 
     /// Returns the tables of endings that conditions ask.
     pub fn ending_tables(&self) -> Option<&Tables> {
         self.tables.as_ref().map(|(_, tables)| tables)
+    }
+
+    /// Fails if there are tables of endings, and none of this variant.
+    ///
+    /// # Errors
+    ///
+    /// That no endings of the variant are in the folder.
+    pub fn require_tables(&self, variant: Variant) -> Result<()> {
+        self.tables.as_ref().map_or(Ok(()), |(tables, _)| tables.require([variant]))
     }
 
     /// Returns the variant that the games are restricted to.
@@ -382,17 +391,8 @@ impl Filter {
 
     /// Fails if the query asks tables of endings that have none of any variant of the index, or of the chosen one.
     fn check_tables(&self, query: &Query, index: &Index) -> Result<()> {
-        let Some((folder, tables)) = self.tables.as_ref().filter(|_| query.asks_tables()) else {
-            return Ok(());
-        };
-        let mut variants: Vec<Variant> = self.game_kinds(index)?.iter().map(|kind| kind.variant).collect();
-        if variants.is_empty() || variants.iter().any(|&variant| tables.most_pieces(variant) > 0) {
-            return Ok(());
-        }
-        variants.sort_by_key(|variant| variant.name());
-        variants.dedup();
-        let names: Vec<&str> = variants.into_iter().map(Variant::name).collect();
-        Err(no_endings(folder, &names.join(" or ")))
+        let Some((tables, _)) = self.tables.as_ref().filter(|_| query.asks_tables()) else { return Ok(()) };
+        tables.require(self.game_kinds(index)?.iter().map(|kind| kind.variant))
     }
 
     /// Fails if a move sequence of the query cannot be played in any variant of the index, or in the chosen one.

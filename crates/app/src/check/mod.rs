@@ -191,7 +191,7 @@ pub struct CheckAnswer {
     pub summary: CheckSummary,
     /// The codes that occur, most frequent first.
     pub codes: Vec<CodeGroup>,
-    /// Whether all inputs could be read completely.
+    /// Whether all inputs could be read completely, and the tables of endings are of a variant of the games.
     pub is_complete: bool,
 }
 
@@ -229,7 +229,8 @@ pub trait CheckSink {
 }
 
 impl CheckRequest {
-    /// Checks the archives and passes what is found to `sink`. Inputs that cannot be read are problems of the context.
+    /// Checks the archives and passes what is found to `sink`. Inputs that cannot be read are problems of the context, and so are tables of
+    /// endings that judge no game because all games are of other variants.
     ///
     /// # Errors
     ///
@@ -242,7 +243,12 @@ impl CheckRequest {
         let work = CheckWork(&self.options, self.inputs.read);
         let mut consumer = CheckConsumer::new(&work, sink);
         let is_complete = inputs::process(&self.inputs, None, &work, &mut consumer, context)?;
-        Ok(consumer.finish(is_complete))
+        let mut answer = consumer.finish(is_complete);
+        if let Err(problem) = self.options.selection.check_tables(&answer.summary.totals) {
+            context.events.problem(&problem);
+            answer.is_complete = false;
+        }
+        Ok(answer)
     }
 }
 
@@ -648,6 +654,17 @@ impl Selection {
         #[cfg(not(feature = "index"))]
         let _ = (game, summary);
         Ok(None)
+    }
+
+    /// Fails if tables of endings judge no game because all are of other variants.
+    fn check_tables(&self, totals: &Totals) -> crate::Result<()> {
+        #[cfg(feature = "index")]
+        if let Some(tables) = &self.tables {
+            return tables.require(totals.by_variant().map(|(variant, ..)| variant));
+        }
+        #[cfg(not(feature = "index"))]
+        let _ = totals;
+        Ok(())
     }
 
     /// Returns `true` if a diagnostic is selected.

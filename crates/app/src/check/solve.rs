@@ -1,17 +1,21 @@
 //! Whether the first moves of problems are the only ones that reach the goal of their solutions.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use pdn::archive::{Batch, GameRef};
 use pdn::internal::source::path_text;
 use pdn::notation::{MoveStyle, move_text};
 use pdn::position::{Move, Position};
 use pdn::replay::{ReplayOptions, Replayer};
+use pdn::rules::Variant;
+use pdn_index::internal::query::{ProvenValue, Tables};
 use pdn_rules::internal::position::State;
-use pdn_solve::{FirstMove, Goal, MoveAnswer, SolveOptions, Solved, solve};
+use pdn_solve::{FirstMove, Goal, MoveAnswer, ProvenEnd, ProvenEnds, SolveOptions, Solved, solve};
 use serde::Serialize;
 
 use crate::ask::context::Context;
+use crate::ask::endings::EndingTables;
 use crate::ask::error::{AppError, Result};
 use crate::ask::options::options;
 use crate::ask::values::colour_name;
@@ -41,6 +45,31 @@ pub struct SolveRequest {
     pub inputs: Inputs,
     /// The goal, and how far it is looked for.
     pub limits: SolveLimits,
+    /// The tables of endings, in which what is found needs no limit.
+    pub tables: Option<Arc<EndingTables>>,
+}
+
+/// The tables of endings of a variant.
+#[derive(Debug)]
+struct TablesOfVariant {
+    tables: Tables,
+    variant: Variant,
+}
+
+impl ProvenEnds for TablesOfVariant {
+    fn most_pieces(&self) -> u32 {
+        self.tables.most_pieces(self.variant)
+    }
+
+    fn end(&self, position: &Position) -> Option<ProvenEnd> {
+        let ProvenValue { value, plies } = self.tables.known(self.variant, position)?;
+        let winner = match value {
+            0 => None,
+            1.. => Some(position.turn()),
+            _ => Some(!position.turn()),
+        };
+        Some(ProvenEnd { winner, plies: plies.unwrap_or(0) })
+    }
 }
 
 /// What is known about a problem.
@@ -135,6 +164,9 @@ pub struct MoveFound {
     /// The way to the goal from this move on, if it reaches it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub line: Vec<String>,
+    /// The number of plies from the end of that way to the end of the game, which tables of endings prove.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distance: Option<u16>,
     /// The number of plies of that way after which it stands in a position of the solution, if it does.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub joins: Option<u32>,
@@ -147,6 +179,9 @@ pub struct MoveFound {
     /// A reply that prevents the goal within `plies`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reply: Option<String>,
+    /// Whether it is proved that the move does not reach the goal however long the play is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refuted: Option<bool>,
 }
 
 /// The numbers of problems.
@@ -187,15 +222,22 @@ impl SolveRequest {
     ///
     /// # Errors
     ///
-    /// If the work was stopped.
+    /// If a table of endings cannot be read, or the work was stopped. Tables of other variants than those of the problems are a problem of the
+    /// context.
     pub fn run(
         &self,
         answer: &mut dyn FnMut(&ProblemAnswer) -> ControlFlow<()>,
         context: &mut Context<'_>,
     ) -> Result<SolveTotals> {
         let work = ReadProblems(self.inputs.read.replay());
-        let mut solver = Solver { request: self, answer, totals: SolveTotals::default() };
-        let is_complete = inputs::process(&self.inputs, None, &work, &mut solver, context)?;
+        let tables = self.tables.clone().map(|tables| Tables::new(tables));
+        let mut solver =
+            Solver { request: self, tables, answer, totals: SolveTotals::default(), variants: Vec::new() };
+        let mut is_complete = inputs::process(&self.inputs, None, &work, &mut solver, context)?;
+        if let Some(Err(problem)) = self.tables.as_ref().map(|tables| tables.require(solver.variants)) {
+            context.events.problem(&problem);
+            is_complete = false;
+        }
         Ok(SolveTotals { is_complete, ..solver.totals })
     }
 }
@@ -206,7 +248,7 @@ struct Problem {
     offset: u64,
     caption: Caption,
     start: Position,
-    variant: &'static str,
+    variant: Variant,
     /// The legal moves from the start on.
     solution: Vec<Move>,
     /// `true` if the moves are all moves of the record, and follow each other.
@@ -244,7 +286,7 @@ impl Problem {
             offset: game.offsets().map_or(offset, |offsets| offsets.original_offset(offset)),
             caption: Caption::of(game),
             start,
-            variant: summary.variant.name(),
+            variant: summary.variant,
             solution: annotated.main.plies.iter().map(|ply| ply.mv).collect(),
             is_whole: summary.status.is_complete()
                 && !summary.has_setups
@@ -263,8 +305,11 @@ pub(crate) fn has_own_start(start: &Position) -> bool {
 /// Searches the problems of batches.
 struct Solver<'a> {
     request: &'a SolveRequest,
+    tables: Option<Tables>,
     answer: &'a mut dyn FnMut(&ProblemAnswer) -> ControlFlow<()>,
     totals: SolveTotals,
+    /// The variants of the problems.
+    variants: Vec<Variant>,
 }
 
 impl BatchConsumer<Vec<Problem>> for Solver<'_> {
@@ -278,7 +323,11 @@ impl BatchConsumer<Vec<Problem>> for Solver<'_> {
     ) -> Result<ControlFlow<()>> {
         self.totals.records += batch.len() as u64;
         for problem in problems {
+            if !self.variants.contains(&problem.variant) {
+                self.variants.push(problem.variant);
+            }
             let found = self.solve(batch, problem, context)?;
+            self.tables.as_ref().map_or(Ok(()), Tables::check)?;
             self.totals.problems += 1;
             self.totals.verdicts[found.verdict as usize] += 1;
             if (self.answer)(&found).is_break() {
@@ -291,8 +340,13 @@ impl BatchConsumer<Vec<Problem>> for Solver<'_> {
 
 impl Solver<'_> {
     fn solve(&self, batch: &Batch, problem: Problem, context: &Context<'_>) -> Result<ProblemAnswer> {
-        let SolveRequest { inputs, limits: SolveLimits { max_plies, nodes, lead } } = self.request;
+        let SolveRequest { inputs, limits: SolveLimits { max_plies, nodes, lead }, .. } = self.request;
+        let tables = self.tables.clone().map(|tables| {
+            let tables: Arc<dyn ProvenEnds> = Arc::new(TablesOfVariant { tables, variant: problem.variant });
+            tables
+        });
         let options = SolveOptions::new()
+            .tables(tables)
             .plies(*max_plies)
             .nodes(*nodes)
             .goal(lead.map(Goal::Lead))
@@ -320,7 +374,7 @@ impl Solver<'_> {
             record,
             offset,
             caption,
-            variant,
+            variant: variant.name(),
             fen: start.fen(),
             turn: colour_name(start.turn()),
             verdict: unsolved.or(found).unwrap_or(ProblemVerdict::NoGoal),
@@ -354,17 +408,21 @@ impl Path<'_> {
             is_key: Some(first.mv) == key,
             reaches: first.reaches(),
             line: Vec::new(),
+            distance: None,
             joins: None,
             plies: None,
             forced_plies: None,
             reply: None,
+            refuted: None,
         };
         match &first.answer {
-            MoveAnswer::Reaches { line } => {
+            MoveAnswer::Reaches { line, proven } => {
+                found.distance = *proven;
                 found.line = texts(self.start, line);
                 found.joins = (!found.is_key).then(|| self.joins(line)).flatten();
             }
-            MoveAnswer::Unproven { plies, forced_plies, reply } => {
+            MoveAnswer::Unproven { plies, forced_plies, reply, refuted } => {
+                found.refuted = refuted.then_some(true);
                 let after = self.start.after_unchecked(&first.mv);
                 found.plies = Some(*plies);
                 found.forced_plies = Some(*forced_plies);

@@ -11,12 +11,12 @@ use pdn::stop::Stop;
 use pdn::value::Colour;
 use pdn_index::Index;
 use pdn_index::internal::GameSet;
-use pdn_index::internal::query::{Field, OpeningNames, Pattern, ProvenValue, variant_counts};
+use pdn_index::internal::query::{Field, OpeningNames, Pattern, variant_counts};
 use pdn_index::query;
 use pdn_index::query::{GameTally, OpeningTree, Query, Search, TreeMove, TreeOptions};
 use serde::Serialize;
 
-use crate::ask::endings::{ProvenMove, ProvenMoves, value_word};
+use crate::ask::endings::{ProvenAnswer, ProvenMove, ProvenMoves, ProvenPosition};
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
 use crate::ask::named::named;
@@ -473,22 +473,6 @@ pub struct MoveAnswer {
     pub tally: Tally,
 }
 
-/// What a position or a move is worth, as tables of endings prove it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ProvenAnswer {
-    /// `won`, `drawn` or `lost` for the side to move; null if the question has no tables of endings, or they do not reach it.
-    pub table: Option<&'static str>,
-    /// The number of plies to the end of the game, if both sides play as well as they can; null if it is drawn or not known.
-    pub distance: Option<u16>,
-}
-
-impl ProvenAnswer {
-    fn of(value: Option<ProvenValue>) -> Self {
-        Self { table: value.map(value_word), distance: value.and_then(|value| value.plies) }
-    }
-}
-
 /// A move that nobody played, and that leads to a position which games reach by another order of moves.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -500,20 +484,6 @@ pub struct UnplayedAnswer {
     pub after: String,
     /// The number of games that have that position.
     pub reached: u64,
-}
-
-/// A legal move whose value tables of endings prove.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub struct ProvenMoveAnswer {
-    /// The move in its shortest form.
-    #[serde(rename = "move")]
-    pub text: String,
-    /// The position after it, as a FEN.
-    pub after: String,
-    /// What it is worth for the side that plays it.
-    #[serde(flatten)]
-    pub value: ProvenAnswer,
 }
 
 /// A move by which games reach the position of a tree.
@@ -577,11 +547,9 @@ pub struct TreeAnswer {
     pub unplayed: Vec<UnplayedAnswer>,
     /// The moves by which games reach the position.
     pub arrivals: Vec<ArrivalAnswer>,
-    /// The legal moves whose value tables of endings prove, played or not, the best first; empty if the question has no tables.
-    pub proven: Vec<ProvenMoveAnswer>,
-    /// What the position is worth for the side to move, as tables of endings prove it.
+    /// What tables of endings prove.
     #[serde(flatten)]
-    pub value: ProvenAnswer,
+    pub proven: ProvenPosition,
     /// All games that have the position.
     #[serde(flatten)]
     pub tally: Tally,
@@ -613,11 +581,6 @@ impl FoundTree {
             after: tree_move.after.fen(),
             reached: tree_move.reached.unwrap_or(0),
         });
-        let proven = self.proven.moves.iter().map(|mv| ProvenMoveAnswer {
-            text: mv.text.clone(),
-            after: mv.after.fen(),
-            value: ProvenAnswer::of(Some(mv.value)),
-        });
         let arrivals = tree.arrivals.iter().map(|arrival| ArrivalAnswer {
             text: arrival.mv.map(|_| arrival.text.clone()),
             games: arrival.games,
@@ -638,8 +601,7 @@ impl FoundTree {
             moves: moves.collect(),
             unplayed: unplayed.collect(),
             arrivals: arrivals.collect(),
-            proven: proven.collect(),
-            value: ProvenAnswer::of(self.proven.position),
+            proven: self.proven.answer(),
             tally: Tally::of(&tree.all, turn),
         }
     }

@@ -14,12 +14,27 @@ use serde::Serialize;
 
 use crate::ask::error::{AppError, ErrorCode, Result};
 use crate::ask::filter::Filter;
+use crate::ask::options::options;
+
+/// Width of a class of ratings.
+const CLASS: u16 = 200;
+
+options! {
+    /// What is counted of endings.
+    #[derive(Copy, Eq)]
+    pub struct EndingsCounted in "" {
+        /// Also count by classes of 200 rating points: games whose ratings are both known, by their mean
+        ratings: bool;
+    }
+}
 
 /// Asks for the endings of games that tables prove.
 #[derive(Clone, Debug)]
 pub struct EndingsRequest {
     /// The games, with the tables.
     pub filter: Filter,
+    /// What is counted.
+    pub counted: EndingsCounted,
 }
 
 /// The games with an ending: the same numbers of men and kings, whichever side has them. The stronger side is that with more pieces, then with
@@ -31,6 +46,31 @@ pub struct EndingGames {
     pub variant: &'static str,
     /// The numbers of men and kings of the stronger side, and of men and kings of the other side.
     pub ending: String,
+    /// All of them.
+    #[serde(flatten)]
+    pub counts: EndingCounts,
+    /// Those whose ratings are both known, by the mean of these; none unless asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<RatedEndingGames>,
+}
+
+/// The games with an ending whose mean rating is in a class.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct RatedEndingGames {
+    /// The least mean rating.
+    pub from: u16,
+    /// The greatest mean rating, rounded down.
+    pub to: u16,
+    /// These games.
+    #[serde(flatten)]
+    pub counts: EndingCounts,
+}
+
+/// Numbers of games with an ending.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct EndingCounts {
     /// The number of games that had the ending.
     pub games: u64,
     /// The number of their positions in it.
@@ -56,18 +96,8 @@ pub struct EndingGames {
 /// A variant with the men and kings of both sides, the stronger one first.
 type EndingKey = (&'static str, [[u8; 2]; 2]);
 
-/// The numbers of an ending.
-#[derive(Clone, Copy, Default)]
-struct Numbers {
-    games: u64,
-    positions: u64,
-    /// Games by the value for the stronger side: lost, drawn and won.
-    values: [u64; 3],
-    /// Those whose result is the value.
-    kept: [u64; 3],
-    unknown: u64,
-    thrown: u64,
-}
+/// The numbers of each ending: of all games (`None`), and of those whose mean rating is in a class, by its number.
+type Endings = BTreeMap<(EndingKey, Option<u16>), EndingCounts>;
 
 impl EndingsRequest {
     /// Counts the endings, those of most games first. Takes some microseconds for each game that has one.
@@ -90,21 +120,26 @@ impl EndingsRequest {
             if stop.is_requested() {
                 return Err(AppError::stopped());
             }
-            add(&game, tables, &mut endings)?;
+            add(&game, tables, self.counted.ratings, &mut endings)?;
         }
         tables.check()?;
-        let mut rows: Vec<_> = endings.into_iter().map(row).collect();
-        rows.sort_by_key(|row| std::cmp::Reverse(row.games));
+        let mut rows: Vec<EndingGames> = Vec::new();
+        for (((variant, [strong, other]), class), counts) in endings {
+            let (Some(class), Some(row)) = (class, rows.last_mut()) else {
+                let ending = format!("{} {} {} {}", strong[0], strong[1], other[0], other[1]);
+                rows.push(EndingGames { variant, ending, counts, ratings: Vec::new() });
+                continue;
+            };
+            let from = class * CLASS;
+            row.ratings.push(RatedEndingGames { from, to: from.saturating_add(CLASS - 1), counts });
+        }
+        rows.sort_by_key(|row| std::cmp::Reverse(row.counts.games));
         Ok(rows)
     }
 }
 
 /// Adds a game to the endings that it has.
-fn add(
-    game: &IndexedGame<'_>,
-    tables: &Tables,
-    endings: &mut BTreeMap<EndingKey, Numbers>,
-) -> pdn::Result<()> {
+fn add(game: &IndexedGame<'_>, tables: &Tables, by_rating: bool, endings: &mut Endings) -> pdn::Result<()> {
     let row = game.row()?;
     let variant = row.kind.variant;
     let winner = row.winner();
@@ -112,6 +147,10 @@ fn add(
         Outcome::Draw => Some(0),
         _ => winner.map(|winner| if winner == strong { 1 } else { -1 }),
     };
+    let [white, black] = row.ratings;
+    let class = (by_rating && white > 0 && black > 0).then_some(white.midpoint(black) / CLASS);
+    // All games, and those of the class.
+    let classes = || [None].into_iter().chain(class.map(Some));
     let (plies, last) = game.plies()?;
     let value = |position| tables.number(TableNumber::Value, variant, position);
     let (mut met, mut thrown, mut before) = (BTreeSet::new(), BTreeSet::new(), None);
@@ -129,19 +168,26 @@ fn add(
         if key.1[1] == [0, 0] {
             continue;
         }
-        let numbers = endings.entry(key).or_default();
-        numbers.positions += 1;
-        if met.insert(key) {
-            let value = if position.turn() == strong { value } else { -value };
-            let at = (value + 1) as usize;
-            numbers.games += 1;
-            numbers.values[at] += 1;
-            numbers.kept[at] += u64::from(result(strong) == Some(value));
-            numbers.unknown += u64::from(result(strong).is_none());
+        let is_first = met.insert(key);
+        for class in classes() {
+            let counts = endings.entry((key, class)).or_default();
+            counts.positions += 1;
+            if is_first {
+                let value = if position.turn() == strong { value } else { -value };
+                let (games, kept) = match value {
+                    1.. => (&mut counts.won, &mut counts.won_kept),
+                    0 => (&mut counts.drawn, &mut counts.drawn_kept),
+                    _ => (&mut counts.lost, &mut counts.lost_kept),
+                };
+                *games += 1;
+                *kept += u64::from(result(strong) == Some(value));
+                counts.games += 1;
+                counts.unknown += u64::from(result(strong).is_none());
+            }
         }
     }
-    for key in thrown {
-        endings.entry(key).or_default().thrown += 1;
+    for (key, class) in thrown.into_iter().flat_map(|key| classes().map(move |class| (key, class))) {
+        endings.entry((key, class)).or_default().thrown += 1;
     }
     Ok(())
 }
@@ -154,22 +200,4 @@ fn key_of(variant: Variant, position: &Position) -> (EndingKey, Colour) {
     let rank = |colour: Colour| (strength(colour), side(colour)[1], colour == position.turn());
     let strong = if rank(Colour::White) > rank(Colour::Black) { Colour::White } else { Colour::Black };
     ((variant.name(), [side(strong), side(!strong)]), strong)
-}
-
-fn row(((variant, [strong, other]), numbers): (EndingKey, Numbers)) -> EndingGames {
-    let Numbers { games, positions, values, kept, unknown, thrown } = numbers;
-    EndingGames {
-        variant,
-        ending: format!("{} {} {} {}", strong[0], strong[1], other[0], other[1]),
-        games,
-        positions,
-        won: values[2],
-        won_kept: kept[2],
-        drawn: values[1],
-        drawn_kept: kept[1],
-        lost: values[0],
-        lost_kept: kept[0],
-        unknown,
-        thrown,
-    }
 }

@@ -110,7 +110,8 @@ impl DatasetRules {
 pub struct DatasetRequest {
     /// The archives, or an index.
     pub inputs: Inputs,
-    /// The games. A variant is no filter here: games of others are counted; see [`DatasetOptions::variant`].
+    /// The games, and the tables of endings whose values positions get. A variant is no filter here: games of others are counted; see
+    /// [`DatasetOptions::variant`].
     pub filter: Filter,
     /// Which positions are written, and how.
     pub options: DatasetOptions,
@@ -133,18 +134,23 @@ impl DatasetRequest {
     ///
     /// # Errors
     ///
-    /// If options contradict each other, the folder has files, a file cannot be read or written, or the work was stopped. Nothing is written
-    /// then.
+    /// If options contradict each other, the folder has files, a file cannot be read or written, the tables of endings are of other variants, or
+    /// the work was stopped. Nothing is written then.
     pub fn run(&self, context: &mut Context<'_>) -> Result<DatasetAnswer> {
-        if let Some(DatasetConflict { option, message, .. }) = self.options.conflict(self.options.variant) {
+        let query = self.filter.games() & self.filter.positions();
+        let mut options = self.options.clone();
+        // Layouts of trainers have no place for values: there, tables are for the query.
+        if options.format.holds_means() || !query.asks_tables() {
+            options.tables = self.filter.ending_tables().cloned();
+        }
+        if let Some(DatasetConflict { option, message, .. }) = options.conflict(options.variant) {
             return Err(AppError::plain(ErrorCode::Contradiction, message).in_field(option));
         }
-        let query = self.filter.games() & self.filter.positions();
         let target = empty_target(&self.output)?;
         let cannot_write = |error: std::io::Error| unwritable(&self.output, &error);
         let folder = NewFolder::create_all(&target).map_err(cannot_write)?;
         context.events.temporary(folder.path());
-        let mut writer = DatasetWriter::create(folder.path(), &self.options)?;
+        let mut writer = DatasetWriter::create(folder.path(), &options)?;
         // More records than a file of this format can count: the options are wrong, not the disk.
         let of_writer = |error: pdn::Error| match error.kind() {
             ErrorKind::Io(cause) if cause.kind() == std::io::ErrorKind::InvalidInput => {
@@ -154,10 +160,10 @@ impl DatasetRequest {
         };
         let source = Source::open(&self.inputs, &self.filter, &query, SourceNeeds::OfQuery, context)?;
         let replay = self.inputs.read.replay();
-        let export = ExportOptions::new().replay(replay).query(query).dataset(self.options.clone());
+        let export = ExportOptions::new().replay(replay).query(query).dataset(options.clone());
         let passed = source.pass(
             &self.inputs,
-            &ColumnSelection::of_dataset(&self.options),
+            &ColumnSelection::of_dataset(&options),
             &export,
             &|batch| batch.dataset,
             &mut |games, _: &mut Context<'_>| {
@@ -171,6 +177,7 @@ impl DatasetRequest {
         }
         let passed = passed?;
         let summary = writer.finish(self.inputs.threads).map_err(of_writer)?;
+        summary.variant.map_or(Ok(()), |variant| self.filter.require_tables(variant))?;
         folder.finish().map_err(cannot_write)?;
         context.events.settled();
         if passed.incomplete > 0 {

@@ -76,6 +76,8 @@ pub(super) struct JoinedSpool {
     pub(super) part: usize,
     /// Number of samples that were joined with others.
     pub(super) repeated: u64,
+    /// Number of records whose value tables of endings prove.
+    pub(super) proven: u64,
     /// The number of records and their bytes for each file of the part.
     pub(super) shards: Vec<(u64, Vec<u8>)>,
 }
@@ -110,8 +112,12 @@ impl<'a> Joiner<'a> {
         self.sort();
         let (form, len) = (self.form, self.form.len());
         let sample = |entry: u128| form.load(self.grouped.get(entry as u64 as usize * len..)?.get(..len)?);
-        let mut joined =
-            JoinedSpool { part, repeated: 0, shards: vec![(0, Vec::new()); self.options.shards as usize] };
+        let mut joined = JoinedSpool {
+            part,
+            repeated: 0,
+            proven: 0,
+            shards: vec![(0, Vec::new()); self.options.shards as usize],
+        };
         let mut same_hash: Vec<Sample> = Vec::new();
         for run in self.order.chunk_by(|one, other| one >> 64 == other >> 64) {
             let hash = (run[0] >> 64) as u64;
@@ -172,6 +178,6 @@ impl JoinedSpool {
         let shard = split_mix(SHARD_SEED, hash) % self.shards.len() as u64;
         let (records, bytes) = &mut self.shards[shard as usize];
         *records += 1;
-        writer.write(&samples[0], &sums, bytes);
+        self.proven += u64::from(writer.write(&samples[0], &sums, bytes));
     }
 }

@@ -12,7 +12,7 @@ use pdn::rules::Variant;
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DatasetManifest<'a> {
-    /// The version of the layout of a training set.
+    /// The version of the layout of a training set: 2 if positions have what tables of endings prove, else 1.
     version: u32,
     /// The version of the program.
     pdn: &'static str,
@@ -62,6 +62,8 @@ struct ManifestOptions {
     seed: u64,
     /// The number of files for each of training and validation.
     shards: u32,
+    /// Positions have what tables of endings prove.
+    tables: bool,
 }
 
 /// Numbers of games.
@@ -108,6 +110,8 @@ struct ManifestPositions {
     train: u64,
     /// Positions for validation.
     valid: u64,
+    /// Those for training or validation that tables of endings prove.
+    proven: u64,
 }
 
 impl<'a> DatasetManifest<'a> {
@@ -116,7 +120,7 @@ impl<'a> DatasetManifest<'a> {
         let counts = &summary.counts;
         let is_text = matches!(options.format, DatasetFormat::Text | DatasetFormat::BulletText);
         Self {
-            version: 1,
+            version: 1 + u32::from(options.tables.is_some()),
             pdn: env!("CARGO_PKG_VERSION"),
             variant: summary.variant.map(Variant::name),
             squares: summary.variant.map(naming),
@@ -139,6 +143,7 @@ impl<'a> DatasetManifest<'a> {
                 split_by: options.split_by.name(),
                 seed: options.seed,
                 shards: options.shards,
+                tables: options.tables.is_some(),
             },
             games: ManifestGames {
                 read: counts.games,
@@ -160,6 +165,7 @@ impl<'a> DatasetManifest<'a> {
                 repeated: counts.positions_repeated,
                 train: summary.written[0],
                 valid: summary.written[1],
+                proven: counts.positions_proven,
             },
             files: &summary.files,
         }

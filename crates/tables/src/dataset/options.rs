@@ -1,6 +1,7 @@
 //! Options of a training set.
 
 use pdn::rules::Variant;
+use pdn_index::internal::query::Tables;
 
 /// The format of the files of a training set. The guide describes the bytes: `tables`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
@@ -51,8 +52,8 @@ impl DatasetFormat {
         }
     }
 
-    /// Returns `true` if a record can hold the mean of several results, and say that no evaluation is known. The layouts of trainers can do
-    /// neither: a result is a win, a draw or a loss, and every score a number.
+    /// Returns `true` if a record can hold the mean of several results, say that no evaluation is known, and hold what tables of endings prove.
+    /// The layouts of trainers can do none of it: a result is a win, a draw or a loss, and every score a number.
     pub const fn holds_means(self) -> bool {
         matches!(self, Self::Text | Self::Bin | Self::Npy)
     }
@@ -155,6 +156,9 @@ pub struct DatasetOptions {
     pub seed: u64,
     /// The number of files that each part is spread over, at least 1.
     pub shards: u32,
+    /// The tables of endings whose values positions get.
+    #[doc(hidden)]
+    pub tables: Option<Tables>,
 }
 
 impl Default for DatasetOptions {
@@ -173,6 +177,7 @@ impl Default for DatasetOptions {
             split_by: DatasetSplit::Game,
             seed: 0,
             shards: 1,
+            tables: None,
         }
     }
 }
@@ -181,7 +186,7 @@ impl Default for DatasetOptions {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct DatasetConflict {
-    /// The option that is wrong: `dedup` or `format`.
+    /// The option that is wrong: `dedup`, `format` or `tables`.
     pub option: &'static str,
     /// What is wrong with it, and what to take instead.
     pub message: String,
@@ -217,6 +222,11 @@ impl DatasetOptions {
                 "`{format}` holds wins, draws and losses, no mean of them; take `first` or `none` for equal positions"
             );
             return Some(DatasetConflict { option: "dedup", message });
+        }
+        if self.tables.is_some() && !self.format.holds_means() {
+            let message =
+                format!("`{format}` has no place for the values of tables; take `text`, `bin` or `npy`");
+            return Some(DatasetConflict { option: "tables", message });
         }
         let variant = variant?;
         let (squares, most) = (squares(variant), self.format.max_squares());

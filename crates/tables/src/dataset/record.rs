@@ -2,10 +2,11 @@
 
 use std::io::Write;
 
-use super::options::{DatasetFormat, squares};
+use super::options::{DatasetFormat, DatasetOptions, squares};
 use super::sample::{NO_EVAL, Sample, is_wide, store_boards};
 use pdn::board::{SquareName, SquareNaming};
 use pdn::rules::Variant;
+use pdn_index::internal::query::{ProvenValue, Tables, VALUE_NAMES};
 
 /// Equal positions, joined.
 #[derive(Clone, Copy, Debug, Default)]
@@ -96,7 +97,10 @@ impl JoinedSamples {
 #[derive(Clone, Debug)]
 pub(super) struct RecordWriter {
     format: DatasetFormat,
+    variant: Variant,
     wide: bool,
+    /// The tables of endings whose values positions get.
+    tables: Option<Tables>,
     /// The texts of men and kings on each square, by its number less 1.
     pieces: [Vec<PieceText>; 2],
 }
@@ -124,14 +128,15 @@ const BULLET_OTHER: u128 = 8;
 
 impl RecordWriter {
     /// Creates a writer for the positions of a variant.
-    pub(super) fn new(format: DatasetFormat, variant: Variant) -> Self {
+    pub(super) fn new(options: &DatasetOptions, variant: Variant) -> Self {
         let squares = squares(variant) as u16;
         let square = |number| variant.names().of_number(number).map(|square| variant.names().name(square));
         let names: Vec<String> =
             (1..=squares).filter_map(square).map(|name: SquareName| name.to_string()).collect();
         let pieces = ["", "K"]
             .map(|sign| names.iter().map(|name| PieceText::new(&format!("{sign}{name},"))).collect());
-        Self { format, wide: is_wide(variant), pieces }
+        let DatasetOptions { format, tables, .. } = options;
+        Self { format: *format, variant, wide: is_wide(variant), tables: tables.clone(), pieces }
     }
 
     /// Returns the length in bytes of a record; 0 for lines of text.
@@ -139,11 +144,19 @@ impl RecordWriter {
         record_len(self.format, self.wide)
     }
 
-    /// Appends a record.
+    /// Returns what tables of endings prove of a sample.
+    fn proven(&self, sample: &Sample) -> Option<ProvenValue> {
+        let tables = self.tables.as_ref()?;
+        let is_known = sample.pieces() <= tables.most_pieces(self.variant);
+        is_known.then(|| tables.known(self.variant, &sample.position(self.variant)?))?
+    }
+
+    /// Appends a record. Returns `true` if tables of endings prove what its position is worth.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn write(&self, sample: &Sample, joined: &JoinedSamples, out: &mut Vec<u8>) {
+    pub(super) fn write(&self, sample: &Sample, joined: &JoinedSamples, out: &mut Vec<u8>) -> bool {
+        let proven = self.proven(sample);
         match self.format {
-            DatasetFormat::Text => self.write_line(sample, joined, out),
+            DatasetFormat::Text => self.write_line(sample, joined, proven, out),
             DatasetFormat::BulletText => self.write_bullet_line(sample, joined, out),
             DatasetFormat::Bin | DatasetFormat::Npy => {
                 store_boards(&sample.boards(), self.wide, out);
@@ -151,7 +164,11 @@ impl RecordWriter {
                 out.extend(u32::try_from(joined.count).unwrap_or(u32::MAX).to_le_bytes());
                 out.extend(joined.eval().to_le_bytes());
                 out.extend(joined.ply.to_le_bytes());
-                out.extend([u8::from(sample.black_to_move), 0, 0, 0]);
+                // 0 for a value that is not known.
+                let value = proven.map_or(0, |proven| (proven.value + 2) as u8);
+                let plies = proven.and_then(|proven| proven.plies).unwrap_or(0);
+                out.extend([u8::from(sample.black_to_move), value]);
+                out.extend(plies.to_le_bytes());
             }
             DatasetFormat::Jnnw | DatasetFormat::Jnnt => {
                 let ToMove { score, halves } = ToMove::of(sample, joined);
@@ -199,6 +216,7 @@ impl RecordWriter {
                 out.extend_from_slice(&record);
             }
         }
+        proven.is_some()
     }
 
     /// Appends a line as converters of bullet read it: FEN, score, result, as White sees them.
@@ -211,8 +229,14 @@ impl RecordWriter {
         out.push(b'\n');
     }
 
-    /// Appends a line: FEN, result, evaluation, count, ply.
-    fn write_line(&self, sample: &Sample, joined: &JoinedSamples, out: &mut Vec<u8>) {
+    /// Appends a line: FEN, result, evaluation, count, ply, and with tables of endings the value and the distance that they prove.
+    fn write_line(
+        &self,
+        sample: &Sample,
+        joined: &JoinedSamples,
+        proven: Option<ProvenValue>,
+        out: &mut Vec<u8>,
+    ) {
         self.write_fen(sample, out);
         out.push(b';');
         joined.write_result(out);
@@ -225,6 +249,16 @@ impl RecordWriter {
         out.extend_from_slice(digits.format(joined.count).as_bytes());
         out.push(b';');
         out.extend_from_slice(digits.format(joined.ply).as_bytes());
+        if self.tables.is_some() {
+            let word =
+                VALUE_NAMES.iter().find(|(_, value)| proven.is_some_and(|of| *value == i32::from(of.value)));
+            out.push(b';');
+            out.extend_from_slice(word.map_or("", |(word, _)| word).as_bytes());
+            out.push(b';');
+            if let Some(plies) = proven.and_then(|proven| proven.plies) {
+                out.extend_from_slice(digits.format(plies).as_bytes());
+            }
+        }
         out.push(b'\n');
     }
 
@@ -285,9 +319,13 @@ impl RecordWriter {
             true => format!("('{name}', '<u8', (2,)), "),
         };
         let boards: String = ["white_men", "white_kings", "black_men", "black_kings"].map(board).concat();
+        let last = match self.tables {
+            None => "('zero', '|u1', (3,))",
+            Some(_) => "('table', '|u1'), ('table_distance', '<u2')",
+        };
         let dictionary = format!(
             "{{'descr': [{boards}('result', '<f4'), ('count', '<u4'), ('eval', '<i2'), ('ply', '<u2'), \
-             ('black_to_move', '|u1'), ('zero', '|u1', (3,))], 'fortran_order': False, 'shape': ({records},), }}"
+             ('black_to_move', '|u1'), {last}], 'fortran_order': False, 'shape': ({records},), }}"
         );
         let mut header = header_word(self.format).to_vec();
         header.extend(((NPY_HEADER - 10) as u16).to_le_bytes());

@@ -1,7 +1,9 @@
 //! One position of a training set.
 
 use super::options::squares;
+use pdn::position::{Piece, Position};
 use pdn::rules::Variant;
+use pdn::value::Colour;
 use pdn_rules::internal::position::split_mix;
 
 /// An evaluation that is missing.
@@ -45,6 +47,20 @@ impl Sample {
     /// Returns the number of pieces.
     pub(super) fn pieces(&self) -> u32 {
         (self.sets[0] | self.sets[1]).count_ones()
+    }
+
+    /// Returns the position of a game of this variant.
+    pub(super) fn position(&self, variant: Variant) -> Option<Position> {
+        let [white, black, kings] = self.sets;
+        let names = variant.names();
+        let has = |set: u128, number: u16| set >> (number - 1) & 1 != 0;
+        let pieces = (1..=squares(variant) as u16).filter(|&number| has(white | black, number));
+        let pieces = pieces.filter_map(|number| {
+            let colour = if has(white, number) { Colour::White } else { Colour::Black };
+            Some((names.of_number(number)?, Piece { colour, king: has(kings, number) }))
+        });
+        let turn = if self.black_to_move { Colour::Black } else { Colour::White };
+        Position::from_pieces(variant, turn, pieces).ok()
     }
 
     /// Returns a hash of the position. What is derived from it for different purposes is mixed with a seed of its own.
@@ -213,6 +229,8 @@ mod tests {
                     "{variant}"
                 );
                 assert_eq!((turned.halves, turned.eval), (0, -5));
+                let shown = own.position(variant).map(|position| position.fen());
+                assert_eq!(shown, Some(position.fen()), "{variant}");
                 assert_eq!(turned.turned(squares), own);
                 let form = StoredForm::of(variant);
                 for own in [own, turned, Sample { eval: NO_EVAL, ply: u16::MAX, halves: 1, ..own }] {

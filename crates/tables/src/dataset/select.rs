@@ -42,6 +42,8 @@ pub struct DatasetCounts {
     pub positions_beyond_game_limit: u64,
     /// Positions left out, or joined with others, because they are equal.
     pub positions_repeated: u64,
+    /// Positions that are written with the value that tables of endings prove.
+    pub positions_proven: u64,
 }
 
 impl std::ops::AddAssign for DatasetCounts {
@@ -61,6 +63,7 @@ impl std::ops::AddAssign for DatasetCounts {
             positions_beyond_evaluation,
             positions_beyond_game_limit,
             positions_repeated,
+            positions_proven,
         } = other;
         self.games += games;
         self.games_not_legal += games_not_legal;
@@ -76,6 +79,7 @@ impl std::ops::AddAssign for DatasetCounts {
         self.positions_beyond_evaluation += positions_beyond_evaluation;
         self.positions_beyond_game_limit += positions_beyond_game_limit;
         self.positions_repeated += positions_repeated;
+        self.positions_proven += positions_proven;
     }
 }
 
@@ -201,7 +205,7 @@ impl SampleMaker {
         };
         self.choose(game, halves, hash, evaluation, &mut of_variant.counts);
         if !matches!(&self.writer, Some((known, _)) if *known == variant) {
-            self.writer = Some((variant, RecordWriter::new(self.options.format, variant)));
+            self.writer = Some((variant, RecordWriter::new(&self.options, variant)));
         }
         let Some((_, writer)) = &self.writer else { return };
         if self.options.dedup() == DatasetDedup::None {
@@ -331,7 +335,8 @@ impl VariantGames {
             let shard = if shards == 1 { 0 } else { split_mix(seed, n as u64) as usize % shards };
             let file = &mut files[shard];
             file.count += 1;
-            writer.write(sample, &JoinedSamples::of(sample), &mut file.bytes);
+            let is_proven = writer.write(sample, &JoinedSamples::of(sample), &mut file.bytes);
+            self.counts.positions_proven += u64::from(is_proven);
         }
     }
 

@@ -16,6 +16,7 @@ use pdn::error::{Error, Result};
 use pdn::internal::pool;
 use pdn::internal::storage::{Disk, Storage};
 use pdn::rules::Variant;
+use pdn_index::internal::query::Tables;
 
 /// Memory for the buffers of all files together, and at most for one, in bytes.
 const BUFFERS_BYTES: usize = 32 << 20;
@@ -135,13 +136,14 @@ impl DatasetWriter {
     /// without it is incomplete.
     ///
     /// # Errors
-    /// If a file cannot be written.
+    /// If a file cannot be written, or a table of endings cannot be read.
     pub fn finish(mut self, threads: NonZeroUsize) -> Result<DatasetSummary> {
-        let writer = self.variant.map(|variant| RecordWriter::new(self.options.format, variant));
+        let writer = self.variant.map(|variant| RecordWriter::new(&self.options, variant));
         if let (Some(variant), Some(writer)) = (self.variant, &writer) {
             self.create_shards()?;
             self.join(variant, writer, threads)?;
         }
+        self.options.tables.as_ref().map_or(Ok(()), Tables::check)?;
         let mut summary = DatasetSummary {
             variant: self.variant(),
             counts: self.counts,
@@ -189,6 +191,7 @@ impl DatasetWriter {
     /// Adds the joined positions of a spool to the files.
     fn add_joined(&mut self, joined: &JoinedSpool) -> Result<()> {
         self.counts.positions_repeated += joined.repeated;
+        self.counts.positions_proven += joined.proven;
         let first = joined.part * self.options.shards as usize;
         for (shard, (records, bytes)) in self.shards[first..].iter_mut().zip(&joined.shards) {
             shard.append(*records, bytes)?;

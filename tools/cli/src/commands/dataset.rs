@@ -26,7 +26,8 @@ input and options give the same bytes. Positions are in random order if equal on
 the games.
 
 text: a line for each position with FEN;result;evaluation;count;ply. The result is White's score from 0 to 1, the count \
-that of equal positions. bin and npy: records of 48 bytes, on 12x12 of 80. jnnw, jnnt and those of bullet are layouts of \
+that of equal positions. bin and npy: records of 48 bytes, on 12x12 of 80. With --tables, these three have the value of each position \
+that tables of endings prove, for the side to move, and the plies to the end. jnnw, jnnt and those of bullet are layouts of \
 trainers. They hold a win, a draw or a loss, so that equal positions are not averaged, and a score for every position: \
 with --eval tag, positions without an evaluation are left out, otherwise all scores are 0. bullet-chess and \
 bullet-ataxx see every position from the side to move. The page `tables` of the guide has all layouts.
@@ -113,6 +114,9 @@ fn report(args: &DatasetArgs, summary: &DatasetSummary, out: &Output) {
         if number > 0 {
             message += &format!("; {} {why} left out", count(number, what));
         }
+    }
+    if counts.positions_proven > 0 {
+        message += &format!("; {} with a proven value", count(counts.positions_proven, "position"));
     }
     out.print_error(&message);
 }

@@ -13,7 +13,7 @@ use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::{NamedRules, colour_name};
 use pdn_app::read::inputs::Threads;
-use pdn_app::report::endings::{EndingGames, EndingsRequest};
+use pdn_app::report::endings::{EndingCounts, EndingGames, EndingsCounted, EndingsRequest};
 use pdn_endgame::{Endings, MAX_PIECES, Slice, SliceSummary};
 use serde::Serialize;
 
@@ -132,6 +132,9 @@ pub(crate) struct ProbeArgs {
 pub(crate) struct ReportArgs {
     #[command(flatten)]
     games: GameFilterArgs,
+
+    #[command(flatten)]
+    counted: OptionArgs<EndingsCounted>,
 
     #[command(flatten)]
     searched: SearchedArgs,
@@ -348,7 +351,7 @@ fn probe(args: &ProbeArgs, out: &mut Output) -> CommandResult {
 }
 
 fn report_games(args: &ReportArgs, out: &mut Output) -> CommandResult {
-    let request = EndingsRequest { filter: args.games.read()? };
+    let request = EndingsRequest { filter: args.games.read()?, counted: *args.counted };
     let (threads, query) = (args.searched.threads.number(), request.filter.games());
     let index = args.searched.read().open(threads, query.reads_text(), &mut out.context())?;
     let endings = request.count(&index, threads, &interrupt::handle())?;
@@ -362,16 +365,23 @@ fn report_games(args: &ReportArgs, out: &mut Output) -> CommandResult {
     } else {
         let titles =
             ["men, kings", "games", "positions", "won", "kept", "drawn", "kept", "lost", "kept", "thrown"];
-        print_table(&titles, endings.iter().map(cells).collect(), out)?;
+        print_table(&titles, endings.iter().flat_map(rows).collect(), out)?;
     }
     Ok(index_exit(&index, Exit::Success))
 }
 
-/// Returns the cells of the games with an ending.
-fn cells(ending: &EndingGames) -> Vec<String> {
-    let EndingGames { games, positions, won, won_kept, drawn, drawn_kept, lost, lost_kept, thrown, .. } =
-        *ending;
+/// Returns the rows of the games with an ending: of all, then of each class of ratings.
+fn rows(ending: &EndingGames) -> Vec<Vec<String>> {
+    let all = cells(format!("{} {}", ending.variant, ending.ending), &ending.counts);
+    let rated =
+        ending.ratings.iter().map(|rated| cells(format!("  {}-{}", rated.from, rated.to), &rated.counts));
+    [all].into_iter().chain(rated).collect()
+}
+
+/// Returns the cells of a row.
+fn cells(name: String, counts: &EndingCounts) -> Vec<String> {
+    let EndingCounts { games, positions, won, won_kept, drawn, drawn_kept, lost, lost_kept, thrown, .. } =
+        *counts;
     let numbers = [games, positions, won, won_kept, drawn, drawn_kept, lost, lost_kept, thrown];
-    let name = format!("{} {}", ending.variant, ending.ending);
     [vec![name], numbers.map(|number| Count(number).to_string()).to_vec()].concat()
 }

@@ -5,6 +5,7 @@ use std::io::Write;
 use std::ops::ControlFlow;
 
 use clap::Args;
+use pdn_app::ask::endings::EndingOptions;
 use pdn_app::ask::numbers::{Count, count, plies};
 use pdn_app::check::solve::{
     MoveFound, ProblemAnswer, ProblemVerdict, SolveLimits, SolveRequest, SolveTotals,
@@ -28,6 +29,9 @@ game nor a piece; `no-solution`, the record has no moves; `not-replayed`, the so
 Half of the nodes of a first move go to lines in which each move leaves the other side a capture or two moves at most, so that shots are \
 found at any length; the rest go to all moves. The answer says how far each search came. It does not depend on the number of threads.
 
+With --tables, what leads to positions that tables of endings know is proved without limits: a way to a won one reaches the end of the \
+game however long it takes, and the answer says so; a move that leads to drawn or lost ones only is refuted.
+
 Exit codes: 0 if all problems are unique, 1 if any is not or there is none, 2 if an input cannot be read.";
 
 #[derive(Args, Debug)]
@@ -39,13 +43,17 @@ pub(crate) struct SolveArgs {
     limits: OptionArgs<SolveLimits>,
 
     #[command(flatten)]
+    tables: OptionArgs<EndingOptions>,
+
+    #[command(flatten)]
     pub(crate) format: FormatArgs,
 }
 
 /// Runs `pdn solve`.
 pub(crate) fn run(args: &SolveArgs, out: &mut Output) -> CommandResult {
     let is_json = args.format.is_json();
-    let request = SolveRequest { inputs: args.input.read(), limits: *args.limits };
+    let request =
+        SolveRequest { inputs: args.input.read(), limits: *args.limits, tables: args.tables.open()? };
     let mut messages = out.messages();
     let mut printed = Ok(());
     let mut print = |problem: &ProblemAnswer| {
@@ -93,28 +101,35 @@ fn print_text(problem: &ProblemAnswer, out: &mut Output) -> io::Result<()> {
 
 /// Returns the lines about what was found.
 fn lines(problem: &ProblemAnswer) -> Vec<String> {
-    let within = format!(
-        "{} within {}",
-        problem.lead.map_or("the end of the game".to_owned(), |lead| format!("a lead of {lead}")),
-        plies(u64::from(problem.plies.unwrap_or_default()))
-    );
+    let goal = problem.lead.map_or("the end of the game".to_owned(), |lead| format!("a lead of {lead}"));
+    let within = format!("{goal} within {}", plies(u64::from(problem.plies.unwrap_or_default())));
+    let whole = |mv: &MoveFound| mv.distance.map(|distance| mv.line.len() as u32 + u32::from(distance));
+    let is_longer = problem.moves.iter().any(|mv| whole(mv) > problem.plies);
     let key = problem.moves.iter().find(|mv| mv.is_key);
     let others: Vec<&MoveFound> = problem.moves.iter().filter(|mv| mv.reaches && !mv.is_key).collect();
-    let open: Vec<&MoveFound> =
-        problem.moves.iter().filter(|mv| !mv.reaches && mv.plies < problem.plies).collect();
-    let name = problem.key.as_deref().or(others.first().map(|mv| mv.text.as_str())).unwrap_or_default();
-    let proved = |mv: &MoveFound| match mv.reaches {
-        true => format!("{} reaches {within}", mv.text),
-        false => unproved(mv, problem.plies, &within),
+    let is_open =
+        |mv: &MoveFound| !mv.reaches && mv.refuted.is_none() && (is_longer || mv.plies < problem.plies);
+    let open: Vec<&MoveFound> = problem.moves.iter().filter(|mv| is_open(mv)).collect();
+    let proved = |mv: &MoveFound| match (mv.reaches, whole(mv)) {
+        (true, Some(all)) => {
+            format!("{} wins in {}, as tables of endings prove", mv.text, plies(u64::from(all)))
+        }
+        (true, None) => format!("{} reaches {within}", mv.text),
+        (false, _) if mv.refuted.is_some() => {
+            let reply = mv.reply.as_ref().map_or(String::new(), |reply| format!("; {reply} prevents it"));
+            format!("{} does not reach {goal}{reply}", mv.text)
+        }
+        (false, _) => unproved(mv, problem.plies, &within),
     };
+    let only = key.or(others.first().copied()).map_or_else(String::new, proved);
     let mut lines = match problem.verdict {
-        ProblemVerdict::Unique => vec![format!("unique: only {name} reaches {within}")],
+        ProblemVerdict::Unique => vec![format!("unique: only {only}")],
         ProblemVerdict::SecondSolutions => {
             let key = key.map_or_else(|| format!("to {within}"), proved);
             vec![format!("second-solutions: {key}")]
         }
         ProblemVerdict::Undecided => {
-            vec![format!("undecided: {name} reaches {within}; {}", left_open(&open))]
+            vec![format!("undecided: {only}; {}", left_open(&open))]
         }
         ProblemVerdict::Unproven => {
             let key = key.map_or_else(|| format!("no first move is proved to reach {within}"), proved);
@@ -129,7 +144,9 @@ fn lines(problem: &ProblemAnswer) -> Vec<String> {
     if problem.verdict == ProblemVerdict::SecondSolutions {
         lines.extend(others.iter().map(|mv| {
             let joins = mv.joins.map(|joins| format!(" (in the solution after {})", plies(u64::from(joins))));
-            format!("  {}{}", mv.line.join(" "), joins.unwrap_or_default())
+            let rest =
+                mv.distance.map(|rest| format!(" (then {} to the end, by tables)", plies(rest.into())));
+            format!("  {}{}{}", mv.line.join(" "), rest.unwrap_or_default(), joins.unwrap_or_default())
         }));
     }
     lines

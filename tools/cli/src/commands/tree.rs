@@ -5,7 +5,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 use pdn::rules::Variant;
-use pdn_app::ask::endings::value_word;
+use pdn_app::ask::endings::{proven_sentence, value_text};
 use pdn_app::ask::numbers::{Count, count};
 use pdn_app::ask::position::PlaceRequest;
 use pdn_app::ask::values::colour_title;
@@ -13,7 +13,6 @@ use pdn_app::ask::values::parse_variant;
 use pdn_app::find::repertoire::RepertoireSize;
 use pdn_app::find::tree::{FoundTree, PlayerScores, TreeRequest, TreeShown};
 use pdn_app::{AppError, ErrorCode, Events};
-use pdn_index::internal::query::ProvenValue;
 use pdn_index::query::{GameTally, TreeOptions};
 
 use crate::args::filter::{GameArgs, read_filter};
@@ -187,7 +186,7 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         let share = 100.0 * tally.games as f64 / all.games as f64;
         row.extend([percent(Some(share)), percent(tally.score(turn))]);
         if is_proven {
-            row.push(found.proven.of_move(&tree_move.after).map_or_else(String::new, proven));
+            row.push(found.proven.of_move(&tree_move.after).map_or_else(String::new, value_text));
         }
         row.extend(found.player.as_ref().map(|player| percent(player.of_move(&tree_move.text))));
         row.extend([
@@ -221,12 +220,12 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         )?;
     }
     let unplayed: Vec<String> =
-        found.unplayed_moves().map(|mv| format!("{} ({})", mv.text, proven(mv.value))).collect();
+        found.unplayed_moves().map(|mv| format!("{} ({})", mv.text, value_text(mv.value))).collect();
     if !unplayed.is_empty() {
         writeln!(out, "Played by nobody here: {}.", unplayed.join(", "))?;
     }
     if let Some(value) = found.proven.position {
-        writeln!(out, "Proven for {}: {}.", colour_title(turn), proven(value))?;
+        writeln!(out, "{}", proven_sentence(turn, value))?;
     }
     let games = count(all.games, "game");
     let mut score = all
@@ -262,12 +261,6 @@ fn table(found: &FoundTree, out: &mut Output) -> io::Result<()> {
         writeln!(out, "Reached by {}{more}.", last_moves.join(", "))?;
     }
     Ok(())
-}
-
-/// Returns a proven value as text: `won 11`, with the plies to the end.
-fn proven(value: ProvenValue) -> String {
-    let plies = value.plies.map_or_else(String::new, |plies| format!(" {plies}"));
-    format!("{}{plies}", value_word(value))
 }
 
 /// Returns the sentence about the other variants of the games that the filters leave; `None` if the variant was asked for or

@@ -301,12 +301,20 @@ fn output_has_the_documented_keys() {
     let probed = json(&[&probe[..], &["W:WK7:BK12", "W:WK1:BK32", "W:WK1,K2:BK32"]].concat());
     add("pdn endgame probe --json: a line for each position", probed);
     let ending = path("ending.pdn");
-    fs::write(&ending, "[GameType \"21\"]\n[FEN \"W:WK7:BK12\"]\n\n1. 7-11 12-16 2. 11x20 0-2\n")
+    fs::write(&ending, "[GameType \"21\"]\n[WhiteRating \"2100\"]\n[BlackRating \"2000\"]\n[FEN \"W:WK7:BK12\"]\n\n1. 7-11 12-16 2. 11x20 0-2\n")
         .expect("written");
-    let report = ["endgame", "report", "--json", "--tables", &endings, &ending];
+    let report = ["endgame", "report", "--json", "--ratings", "--tables", &endings, &ending];
     add("pdn endgame report --json: a line for each ending", json(&report));
+    let solved = json(&["solve", "--json", "--tables", &endings, &ending]);
+    add("pdn solve --json", solved.into_iter().filter(|line| line.get("summary").is_none()).collect());
     let proven = ["tree", "--json", "--tables", &endings, "--fen", "W:WK7:BK12", &ending];
     add("pdn tree --json", json(&proven));
+    add(
+        "pdn show FILE GAME --json",
+        json(&["show", "--json", "--tables", &endings, &ending, "1", "--ply", "0"]),
+    );
+    let position = ["show", "--json", "-g", "english", "--tables", &endings, "--fen", "W:WK7:BK12"];
+    add("pdn show --json: a position", json(&position));
     add("pdn bench --json", json(&["bench", "--json", "--rounds", "1", "--threads", "1", &games]));
     add("pdn explain CODE --json", json(&["explain", "--json", "R001"]));
     add("pdn explain --json: a line for each code", json(&["explain", "--json"]));

@@ -15,7 +15,7 @@ from ._errors import Error
 if TYPE_CHECKING:
     import numpy
 
-    from ._pdn import _Rows
+    from ._pdn import _Path, _Rows
 
     _Format: TypeAlias = Literal["npy", "bin", "jnnw", "jnnt", "bullet-chess", "bullet-ataxx"]
     _Type: TypeAlias = numpy.dtype[Any]
@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 # The fields of a record of each format, with the type of NumPy, and the offset of each that does not follow the one before.
 _BOARDS = [("white_men", "<u8"), ("white_kings", "<u8"), ("black_men", "<u8"), ("black_kings", "<u8")]
 _POSITION = [("result", "<f4"), ("count", "<u4"), ("eval", "<i2"), ("ply", "<u2"), ("black_to_move", "|u1")]
+_PROVEN = [("table", "|u1"), ("table_distance", "<u2")]
 _BULLET = [("score", "<i2"), ("result", "|u1")]
 _FIELDS: dict[str, list[tuple[Any, ...]]] = {
-    "npy": [*_BOARDS, *_POSITION],
-    "bin": [*_BOARDS, *_POSITION],
+    "npy": [*_BOARDS, *_POSITION, *_PROVEN],
+    "bin": [*_BOARDS, *_POSITION, *_PROVEN],
     "jnnw": [*_BOARDS, ("black_to_move", "|u1"), ("score", "<i4"), ("result", "|i1")],
     "jnnt": [*_BOARDS, ("black_to_move", "|u1"), ("score", "<i4")],
     "bullet-chess": [("pieces", "<u8"), ("codes", "|u1", (16,)), *_BULLET],
@@ -43,8 +44,9 @@ class DatasetPart:
 
     A row of the formats `npy` and `bin` has the fields `white_men`, `white_kings`, `black_men`, `black_kings` (bit `n - 1` is the square
     with number `n`), `result` (White's score from 0 to 1), `count` (equal positions that were joined), `eval` (hundredths of a man, -32768 for
-    none), `ply` and `black_to_move`. On the 12x12 board, a set of squares is two integers. The layouts of trainers have the fields that the page
-    "Tables" of the guide describes.
+    none), `ply`, `black_to_move`, `table` (what tables of endings prove for the side to move: 1 for a loss, 2 for a draw, 3 for a win, 0 if it
+    is not known) and `table_distance` (the plies to the end). On the 12x12 board, a set of squares is two integers. The layouts of trainers have
+    the fields that the page "Tables" of the guide describes.
     """
 
     __slots__ = ("files", "format", "_len", "_variant", "_itemsize", "_folder")
@@ -204,6 +206,7 @@ def dataset(
     split_by: Literal["game", "player"] = "game",
     seed: int = 0,
     shards: int = 1,
+    tables: _Path | None = None,
     # end options of dataset
     variant: str | None = None,
     encoding: str | None = None,
@@ -215,8 +218,9 @@ def dataset(
 
     It asks the question of the command `pdn dataset`, whose options the arguments are: quiet positions, unless `captures`, from ply `skip_plies`
     on, of games of one variant that are legal to their end and have a result; equal positions are joined (`dedup`), unless the layout holds no
-    mean of results. `where` is a query, which chooses games. The files go to `folder`, which must be empty or not exist; without it to a temporary one, which is removed
-    with the last part that is used.
+    mean of results. `where` is a query, which chooses games. `tables` is a folder of endings that `pdn endgame build` has proved; positions get
+    their values. The files go to `folder`, which must be empty or not exist; without it to a temporary one, which is removed with the last part
+    that is used.
 
     >>> import pdn
     >>> data = pdn.dataset("corpora/specs", where="variant international", training_share=0.5)

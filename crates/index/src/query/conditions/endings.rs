@@ -78,19 +78,25 @@ impl Tables {
     /// # Errors
     /// If a table cannot be read.
     pub fn value(&self, variant: Variant, position: &Position) -> Result<Option<ProvenValue>> {
+        let state = position.state();
+        if (state.pieces[0] | state.pieces[1]).count_ones() > self.most_pieces(variant) {
+            return Ok(None);
+        }
         self.values.value(variant, position)
+    }
+
+    /// Returns the value of a position of a variant for the side to move; `None` if it is not known. An error is kept for
+    /// [`check`](Self::check).
+    pub fn known(&self, variant: Variant, position: &Position) -> Option<ProvenValue> {
+        self.value(variant, position).unwrap_or_else(|error| {
+            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+            None
+        })
     }
 
     /// Returns a number of a position of a variant; `None` if it is not known. An error is kept for [`check`](Self::check).
     pub fn number(&self, of: TableNumber, variant: Variant, position: &Position) -> Option<i32> {
-        let state = position.state();
-        if (state.pieces[0] | state.pieces[1]).count_ones() > self.most_pieces(variant) {
-            return None;
-        }
-        let found = self.values.value(variant, position).unwrap_or_else(|error| {
-            self.failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-            None
-        })?;
+        let found = self.known(variant, position)?;
         match of {
             TableNumber::Value => Some(found.value.into()),
             TableNumber::Distance => found.plies.map(i32::from),

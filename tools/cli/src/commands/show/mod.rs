@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use pdn::position::Position;
 use pdn::replay::VariantBasis;
+use pdn::rules::Variant;
+use pdn_app::ask::endings::{EndingOptions, ProvenMoves, WithProven, proven_sentence};
 use pdn_app::ask::position::FenStyleOption;
 use pdn_app::ask::values::colour_title;
 use pdn_app::draw::board::svg;
@@ -32,7 +34,9 @@ Examples: `pdn show games.pdn 17 --ply 40` shows the position after 40 plies of 
 russian` the start position of a variant.
 
 Moves, comments and variations are printed as they stand in the record. The move before the position is marked; a `?` \
-before a move means that it was not replayed.";
+before a move means that it was not replayed.
+
+With --tables, a line says what the position is worth: `pdn show -g russian --fen W:WK1:BK32 --tables endings`.";
 
 #[derive(Args, Debug)]
 pub(crate) struct ShowArgs {
@@ -63,7 +67,7 @@ pub(crate) struct ShowArgs {
     pub(crate) position: PositionArgs,
 
     /// Print only the moves of the main line as written, up to --ply; `--moves` takes them
-    #[arg(long, requires = "path", conflicts_with_all = ["json", "format", "svg"])]
+    #[arg(long, requires = "path", conflicts_with_all = ["json", "format", "svg", "tables"])]
     pub(crate) plain: bool,
 
     /// Print the name of every square
@@ -79,14 +83,24 @@ pub(crate) struct ShowArgs {
     pub(crate) letters: bool,
 
     /// Write an SVG picture to this file instead, `-` for standard output
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "format"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["json", "format", "tables"])]
     pub(crate) svg: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) fen: OptionArgs<FenStyleOption>,
 
     #[command(flatten)]
+    tables: OptionArgs<EndingOptions>,
+
+    #[command(flatten)]
     pub(crate) format: FormatArgs,
+}
+
+impl ShowArgs {
+    /// Returns what the tables of endings prove of a position of a variant; `None` without tables.
+    fn prove(&self, variant: Variant, position: &Position) -> pdn_app::Result<Option<ProvenMoves>> {
+        self.tables.open()?.map(|tables| tables.prove(variant, position)).transpose()
+    }
 }
 
 /// Parses the number of a game.
@@ -137,20 +151,28 @@ fn print_game(shown: &ShownGame<'_>, args: &ShowArgs, out: &mut Output) -> Comma
     if let Some(file) = &args.svg {
         return write_svg(file, &pdn_app::draw::board::svg(&position, &options), out);
     }
+    let proven = args.prove(shown.annotated.summary.variant, &position)?;
     if args.format.is_json() {
-        writeln!(out, "{}", sanitize::json(&shown.answer()))?;
+        let answer = WithProven { answer: shown.answer(), proven: proven.map(|proven| proven.answer()) };
+        writeln!(out, "{}", sanitize::json(&answer))?;
         return Ok(Exit::Success);
     }
     options.colours = out.coloured();
     options.letters = args.letters;
-    print(shown, &options, out)?;
+    print(shown, &options, proven.as_ref(), out)?;
     Ok(Exit::Success)
 }
 
-/// Writes the sentence about the winner if the game ends in this position.
-fn write_winner(position: &Position, out: &mut Output) -> io::Result<()> {
-    let Some(end) = position.end() else { return Ok(()) };
-    writeln!(out, "{} has won: {}", colour_title(end.winner), end.reason)
+/// Writes the sentence about the winner if the game ends in this position, and what tables of endings prove of it.
+fn write_value(position: &Position, proven: Option<&ProvenMoves>, out: &mut Output) -> io::Result<()> {
+    if let Some(end) = position.end() {
+        writeln!(out, "{} has won: {}", colour_title(end.winner), end.reason)?;
+    }
+    match proven.map(|proven| proven.position) {
+        Some(Some(value)) => writeln!(out, "{}", proven_sentence(position.turn(), value)),
+        Some(None) => writeln!(out, "The tables of endings do not reach this position."),
+        None => Ok(()),
+    }
 }
 
 /// Writes a picture to a new file, or to standard output if `file` is `-`. A file that exists is left as it is.
@@ -175,7 +197,12 @@ fn write_svg(file: &Path, svg: &str, out: &mut Output) -> CommandResult {
 const MAX_WIDTH: usize = 90;
 
 /// Prints tags, movetext and board.
-fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Output) -> io::Result<()> {
+fn print(
+    shown: &ShownGame<'_>,
+    options: &DrawOptions,
+    proven: Option<&ProvenMoves>,
+    out: &mut Output,
+) -> io::Result<()> {
     let summary = &shown.annotated.summary;
     for (name, value) in shown.section_tags() {
         writeln!(out, "[{} \"{}\"]", sanitize::text(&name), sanitize::text(&value))?;
@@ -185,7 +212,7 @@ fn print(shown: &ShownGame<'_>, options: &DrawOptions, out: &mut Output) -> io::
     let (position, _) = shown.position();
     let picture = board::terminal(&position, options);
     writeln!(out, "\n{}", picture.trim_end())?;
-    write_winner(&position, out)?;
+    write_value(&position, proven, out)?;
     let basis = match summary.basis {
         VariantBasis::Tag => "by its tag",
         VariantBasis::Caller => "by --untagged",
@@ -226,15 +253,17 @@ fn show_position(args: &ShowArgs, out: &mut Output) -> CommandResult {
     if let Some(file) = &args.svg {
         return write_svg(file, &svg(&position, &options), out);
     }
+    let proven = args.prove(request.rules.candidate.variant, &position)?;
     if args.format.is_json() {
         let summary = PositionSummary::of(&request.rules.name, &position);
         let answer = PositionSummary { fen: position.fen_as(args.fen.fen_style.into()), ..summary };
+        let answer = WithProven { answer, proven: proven.map(|proven| proven.answer()) };
         writeln!(out, "{}", sanitize::json(&answer))?;
         return Ok(Exit::Success);
     }
     options.colours = out.coloured();
     options.letters = args.letters;
     write!(out, "{}", board::terminal(&position, &options))?;
-    write_winner(&position, out)?;
+    write_value(&position, proven.as_ref(), out)?;
     Ok(Exit::Success)
 }
