@@ -97,7 +97,7 @@ pub struct FoundTree {
     pub move_count: usize,
     /// The positions after them.
     played: Vec<Position>,
-    /// What is unusual about the position.
+    /// What is unusual about the position, and that tables of endings are of other variants.
     pub warnings: Vec<AppError>,
     /// What tables of endings prove of the position and its moves.
     pub proven: ProvenMoves,
@@ -238,6 +238,7 @@ impl TreeRequest {
         let (counts, query) = (chosen.counts.clone(), chosen.query.clone());
         let is_requested = self.filter.chosen_variant().is_some();
         let opening_played = self.opening_played(variant, &tree.position);
+        warnings.extend(self.filter.require_tables(variant).err());
         let tables = self.filter.ending_tables();
         let proven = tables.map(|tables| ProvenMoves::of(tables, variant, &tree.position)).transpose()?;
         Ok(FoundTree {
