@@ -1,7 +1,7 @@
 //! Renders the definition of the command line as the page `crates/app/src/guide/commands.md` of the library's guide, and the JSON of answers
 //! that the command makes itself as tables of `crates/app/src/guide/json.md`.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -28,6 +28,24 @@ fn command_reference_equals_definitions() {
     if let Err(difference) = snapshot::compare(&page, &reference()) {
         panic!("{difference}");
     }
+}
+
+#[test]
+fn help_names_only_options_that_exist() {
+    fn add_options(command: &Command, known: &mut BTreeSet<String>) {
+        let names = command.get_arguments().filter_map(|arg| arg.get_long_and_visible_aliases());
+        known.extend(names.flatten().map(str::to_owned));
+        command.get_subcommands().for_each(|command| add_options(command, known));
+    }
+    let (mut cli, mut known) = (Cli::command(), BTreeSet::new());
+    cli.build();
+    add_options(&cli, &mut known);
+    let page = reference();
+    let named = page.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-');
+    let named: BTreeSet<&str> = named.filter_map(|word| word.strip_prefix("--")).collect();
+    let unknown: Vec<&str> =
+        named.into_iter().filter(|name| !name.is_empty() && !known.contains(*name)).collect();
+    assert!(unknown.iter().all(|name| name.starts_with('-')), "no command has {unknown:?}");
 }
 
 #[test]

@@ -33,11 +33,6 @@ variations, comments, tags and diagnostics are read from the archive, which must
 Arrow and Parquet are files for data programs. Their words are dictionaries, and their metadata says which tables and \
 archives they come from. Standard output gets Arrow as a stream.
 
-With --partition, the output is a folder of Parquet files, or of Arrow files with --format arrow, in the layout that data \
-programs read as one table: `variant=english/year=1990/part-00000.parquet`. The values in the names of folders are not in the files; \
-a missing one is called __HIVE_DEFAULT_PARTITION__. Possible columns are those with one of a few words, `year` and `month`. The \
-folder must be new or empty; it appears when it is complete.
-
 With --part, one file is read in parts, by processes of their own. The outputs of all parts in their order join \
 to the output of the whole file: records, lines and variants are those of the whole file, and CSV has its header only in \
 the part that begins the file. Each process splits the file up to its part, at some gigabytes a second.

@@ -181,9 +181,6 @@ pub(super) const WRITERS: &[Writer] = &[
         .built(cfg!(feature = "arrow")),
     Writer::new(&["export", "games.pdn", "--format", "parquet", "-o", "out.parquet"])
         .built(cfg!(feature = "parquet")),
-    Writer::new(&["export", "games.pdn", "--partition", "year", "-o", "years"])
-        .whole("years")
-        .built(cfg!(feature = "parquet")),
     Writer::new(&["export-site", "games.idx", "-o", "site", "--module", "module"])
         .setup(long_index_and_module)
         .whole("site")
