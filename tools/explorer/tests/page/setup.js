@@ -77,12 +77,14 @@ const visitor = (browser, origin) => async (path, story, { width = 1280, height 
   }
 };
 
-// Serves archives, given by their names.
-export async function start(archives = { club: ARCHIVE }) {
+// Serves archives, given by their names, with the endings of so many pieces of some variants.
+export async function start(archives = { club: ARCHIVE }, endings = {}) {
   const browser = await launch();
   const folder = makeIndex(archives);
   const indexes = Object.keys(archives).map((name) => join(folder, name + '.idx'));
-  const { child, text } = await startProgram(PROGRAM, ['serve', ...indexes, '--addr', '127.0.0.1:0']);
+  const tables = join(folder, 'endings');
+  for (const [variant, most] of Object.entries(endings)) pdn('endgame', 'build', '--variant', variant, '--pieces', String(most), '-o', tables);
+  const { child, text } = await startProgram(PROGRAM, ['serve', ...indexes, '--addr', '127.0.0.1:0', ...(Object.keys(endings).length ? ['--tables', tables] : [])]);
   const origin = text.replace(/\/$/, '');
 
   async function stop() {
