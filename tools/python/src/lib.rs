@@ -72,7 +72,6 @@ mod native {
     #[pymodule_export]
     use crate::table::{
         Batch, BatchIterator, Table, comments, diagnostics, games, moves, positions, restore_table,
-        spark_table,
     };
     #[pymodule_export]
     use crate::tree::{Tree, TreeMove};

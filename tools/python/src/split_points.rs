@@ -13,7 +13,7 @@ use pdn_tables::arrow::{ArchiveInput, TableArchive};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::errors::{error, file_error, from_pdn};
+use crate::errors::{error, file_error, from_pdn, warn_skipped};
 use crate::options::{self, read_all};
 use crate::part::{Part, Piece};
 use crate::reading::ReadOptions;
@@ -27,7 +27,8 @@ use crate::source::Source;
 /// where records do, at starts of lines; such a file is passed once, in chunks of at most 16 MiB.
 /// Of a file that is not divided nothing is read. A packed file and one in UTF-16 is never
 /// divided. `errors` is as in `pdn.open`: a file that may be skipped and cannot be divided is one
-/// part, and reading that part skips it.
+/// part, and reading that part skips it. What is no file, such as a dead link in a folder, is in no
+/// part; an `IncompleteWarning` lists it.
 ///
 /// >>> import pdn
 /// >>> [(part.start, part.record) for part in pdn.split_points("corpora/specs/*.pdn", 1)]
@@ -46,7 +47,9 @@ pub(crate) fn split_points(
     let mut given = options::given(options)?;
     let mut reading = ReadOptions::take_mapped(py, &mut given, false)?;
     let threads = read_all(py, given, GivenOptions::group::<Threads>)?.number();
-    let inputs = Source::of(source, &mut reading)?.archives(py)?;
+    let source = Source::of(source, &mut reading)?;
+    warn_skipped(py, &source.skipped)?;
+    let inputs = source.archives(py)?;
     let options = reading.open;
     let mut files = Vec::new();
     for TableArchive { input, skips } in inputs {

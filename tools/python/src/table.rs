@@ -9,7 +9,7 @@ use arrow_schema::{ArrowError, DataType, Schema, SchemaRef};
 use pdn_app::read::inputs::Threads;
 use pdn_app::write::export::{ExportTables, SquaresWidth};
 use pdn_tables::arrow::{
-    ArrowTable, IntegersType, Rows, SkippedArchives, SquaresType, StringsType, TableOptions, TableReader,
+    ArrowTable, Rows, SkippedArchives, SquaresType, StringsType, TableOptions, TableReader,
 };
 use pdn_tables::{ColumnSelection, ExportOptions, Table as TableKind};
 use pyo3::IntoPyObjectExt;
@@ -52,7 +52,6 @@ struct Made {
     /// The name of the archives or of the index.
     source: String,
     arguments: Py<PyDict>,
-    integers: IntegersType,
 }
 
 /// Some ten thousand consecutive rows of a table: an Arrow record batch, which every library takes that takes the table.
@@ -99,7 +98,6 @@ impl Table {
         kind: TableKind,
         source: &Bound<'_, PyAny>,
         arguments: Option<&Bound<'_, PyDict>>,
-        integers: IntegersType,
     ) -> PyResult<Self> {
         let py = source.py();
         // A library may ask for the stream on a thread of its own, and read it on this one.
@@ -125,7 +123,6 @@ impl Table {
             None | Some(SquaresWidth::U64) => SquaresType::U64,
             Some(SquaresWidth::Wide) => SquaresType::Wide,
         };
-        table.integers = integers;
         table.threads = threads;
         let source = Source::of(source, &mut reading)?;
         (table.open, table.skipped) = (reading.open, source.skipped);
@@ -136,7 +133,7 @@ impl Table {
             .style(tables.strict);
         let rows = source.rows.clone();
         let table = ArrowTable::new(source.rows, selection, table).map_err(|error| from_table(py, &error))?;
-        let made = Made { rows, reading, source: source.name, arguments: arguments.unbind(), integers };
+        let made = Made { rows, reading, source: source.name, arguments: arguments.unbind() };
         Ok(Self { table: Arc::new(table), made: Arc::new(made), limit: None })
     }
 
@@ -264,7 +261,7 @@ impl Table {
 
     /// What the table was made with. Each process reads the files anew.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Py<PyAny>)> {
-        let Made { rows, reading, source, arguments, integers } = &*self.made;
+        let Made { rows, reading, source, arguments } = &*self.made;
         let source = match rows {
             Rows::Archives(archives) => {
                 let skipped = SkippedArchives::default();
@@ -274,7 +271,7 @@ impl Table {
         };
         let arguments = arguments.bind(py).copy()?;
         arguments.set_item("columns", self.columns())?;
-        let all = (self.name(), source, arguments, *integers == IntegersType::Signed, self.limit);
+        let all = (self.name(), source, arguments, self.limit);
         Ok((py.import("pdn._pdn")?.getattr("restore_table")?, all.into_py_any(py)?))
     }
 
@@ -395,15 +392,6 @@ impl BatchIterator {
     }
 }
 
-/// Returns a table for Python, whose integers are unsigned where no number is below 0.
-fn unsigned(
-    kind: TableKind,
-    source: &Bound<'_, PyAny>,
-    arguments: Option<&Bound<'_, PyDict>>,
-) -> PyResult<Table> {
-    Table::take(kind, source, arguments, IntegersType::Unsigned)
-}
-
 /// Returns the table of games: a row for each record, whatever is wrong with it.
 ///
 /// `source` is what `pdn.open` takes, or an index. `columns` chooses columns; only what they need is computed. `where` is a
@@ -420,7 +408,7 @@ fn unsigned(
 #[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
 // end signature of games
 pub(crate) fn games(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-    unsigned(TableKind::Games, source, options)
+    Table::take(TableKind::Games, source, options)
 }
 
 /// Returns the table of moves: a row for each legal move of the main lines, then of the variations.
@@ -431,7 +419,7 @@ pub(crate) fn games(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict
 #[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, main_line=False, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
 // end signature of moves
 pub(crate) fn moves(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-    unsigned(TableKind::Moves, source, options)
+    Table::take(TableKind::Moves, source, options)
 }
 
 /// Returns the table of positions: a row for each position of the main lines, the last one included.
@@ -443,7 +431,7 @@ pub(crate) fn moves(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict
 #[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, squares=None, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
 // end signature of positions
 pub(crate) fn positions(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-    unsigned(TableKind::Positions, source, options)
+    Table::take(TableKind::Positions, source, options)
 }
 
 /// Returns the table of comments: a row for each comment, in text order. The arguments are those of `pdn.games`.
@@ -452,7 +440,7 @@ pub(crate) fn positions(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, Py
 #[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
 // end signature of comments
 pub(crate) fn comments(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-    unsigned(TableKind::Comments, source, options)
+    Table::take(TableKind::Comments, source, options)
 }
 
 /// Returns the table of diagnostics: a row for each diagnostic that `pdn.check` reports.
@@ -463,7 +451,7 @@ pub(crate) fn comments(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyD
 #[pyo3(signature = (source, **options), text_signature = "(source, *, columns=None, where=None, strict=False, strings='dictionary', variant=None, encoding=None, scores=None, errors=None, threads=None, mmap=False)")]
 // end signature of diagnostics
 pub(crate) fn diagnostics(source: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Table> {
-    unsigned(TableKind::Diagnostics, source, options)
+    Table::take(TableKind::Diagnostics, source, options)
 }
 
 /// Returns the kind of this name.
@@ -472,34 +460,15 @@ fn kind(py: Python<'_>, table: &str) -> PyResult<TableKind> {
     kind.ok_or_else(|| error(py, format!("table: there is no table {table:?}")))
 }
 
-/// Returns a table with the types of Spark, made on one thread: signed integers and plain texts.
-///
-/// `pdn.spark` reads with it; `table` is the name of the table.
-#[pyfunction]
-#[pyo3(signature = (table, source, **options))]
-pub(crate) fn spark_table<'py>(
-    table: &str,
-    source: &Bound<'py, PyAny>,
-    options: Option<&Bound<'py, PyDict>>,
-) -> PyResult<Table> {
-    let py = source.py();
-    let options = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?;
-    options.set_item("strings", "plain")?;
-    options.set_item("threads", 1)?;
-    Table::take(kind(py, table)?, source, Some(&options), IntegersType::Signed)
-}
-
-/// Returns a table that was pickled: its name, its archive or index, its options, whether its integers are signed, and its number of rows.
+/// Returns a table that was pickled: its name, its archive or index, its options, and its number of rows.
 #[pyfunction]
 pub(crate) fn restore_table(
     table: &str,
     source: &Bound<'_, PyAny>,
     options: &Bound<'_, PyDict>,
-    is_signed: bool,
     limit: Option<usize>,
 ) -> PyResult<Table> {
-    let integers = if is_signed { IntegersType::Signed } else { IntegersType::Unsigned };
-    let table = Table::take(kind(source.py(), table)?, source, Some(options), integers)?;
+    let table = Table::take(kind(source.py(), table)?, source, Some(options))?;
     Ok(match limit {
         Some(rows) => table.limit(rows),
         None => table,

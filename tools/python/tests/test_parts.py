@@ -1,7 +1,11 @@
 """Parts of files, which join to the whole."""
 
+import gzip
 import multiprocessing
+import os
 import pickle
+import random
+import warnings
 import zipfile
 
 import pyarrow
@@ -100,6 +104,51 @@ def test_bad_file_of_a_shared_part_is_left_out_as_elsewhere(tmp_path):
         assert len(rows(pdn.games(part))) == 6
     with pytest.raises(Exception, match="b.pdn.gz"):
         rows(pdn.games(part, errors="raise"))
+
+
+def test_files_of_any_length_join_to_the_whole(tmp_path):
+    """`PDN_SEED` chooses other files."""
+    seed = int(os.environ.get("PDN_SEED", "0"))
+    chance = random.Random(seed)
+    for round in range(10):
+        folder = tmp_path / str(round)
+        folder.mkdir()
+        for number in range(chance.randint(1, 9)):
+            text = ARCHIVE * chance.choice([0, 1, 1, 2, 5, 40])
+            if chance.random() < 0.2:
+                (folder / f"{number}.pdn.gz").write_bytes(gzip.compress(text))
+            else:
+                (folder / f"{number}.pdn").write_bytes(text)
+        parts = pdn.split_points(folder, chance.choice([1, 2, 3, 5, 8, 20, 1_000]))
+        for name in ["games", "diagnostics"]:
+            joined = [row for part in parts for row in rows(TABLES[name](part, strings="plain"))]
+            assert joined == rows(TABLES[name](folder, strings="plain")), (seed, name)
+
+
+def test_what_is_left_out_is_that_of_the_whole(tmp_path):
+    (tmp_path / "a.pdn").write_bytes(ARCHIVE)
+    (tmp_path / "b.pdn.gz").write_bytes(gzip.compress(ARCHIVE * 9)[:-30])
+    (tmp_path / "c.pdn").symlink_to(tmp_path / "nowhere.pdn")
+    (tmp_path / "d.pdn").write_bytes(ARCHIVE * 40)
+    (tmp_path / "e.pdn").write_bytes(bytes(range(256)) * 40)
+    whole = pdn.games(tmp_path, strings="plain")
+    with pytest.warns(pdn.IncompleteWarning):
+        wanted = rows(whole)
+    assert len(whole.skipped) == 3
+    for n in [1, 2, 5, 100]:
+        # The dead link is in no part.
+        with pytest.warns(pdn.IncompleteWarning, match="c.pdn") as told:
+            parts = pdn.split_points(tmp_path, n)
+        joined, skipped = [], [str(error) for error in whole.skipped if "c.pdn" in str(error)]
+        assert len(told) == len(skipped) == 1
+        for part in parts:
+            table = pdn.games(pickle.loads(pickle.dumps(part)), strings="plain")
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                joined += rows(table)
+            assert bool(caught) == bool(table.skipped)
+            skipped += map(str, table.skipped)
+        assert (joined, sorted(skipped)) == (wanted, sorted(map(str, whole.skipped)))
 
 
 def test_wrong_parts_are_errors(archive, tmp_path):

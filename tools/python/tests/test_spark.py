@@ -153,6 +153,7 @@ def test_options_are_those_of_the_functions(spark, tmp_path):
     strict = pdn.spark.load(spark, "diagnostics", path, strict=True)
     assert strict.count() == len(expected("diagnostics", path, strict=True))
     wide = pdn.spark.load(spark, "positions", path, squares="wide")
+    assert sorted(collected(wide), key=order) == sorted(expected("positions", path, squares="wide"), key=order)
     assert len(wide.orderBy("record", "ply").first()["white_men"]) == 16
 
 

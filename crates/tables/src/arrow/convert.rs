@@ -6,16 +6,15 @@ use crate::{BatchColumn, ColumnValues, DictionaryValues, SquareSets, TableBatch,
 use arrow_array::builder::StringBuilder;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray,
-    Int16Array, Int32Array, Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray,
-    UInt64Array,
+    Array, ArrayRef, BooleanArray, Date32Array, DictionaryArray, FixedSizeBinaryArray, Int16Array,
+    Int32Array, Int64Array, ListArray, MapArray, RecordBatch, StringArray, StructArray, UInt64Array,
 };
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::SchemaRef;
 
 use super::schema::Words;
 use crate::arrow::error::TableError;
-use crate::arrow::schema::{IntegersType, SquaresType, StringsType, entries_field, entry_fields, item_field};
+use crate::arrow::schema::{SquaresType, StringsType, entries_field, entry_fields, item_field};
 use crate::arrow::text_array::text_array;
 
 /// What all batches of a table share.
@@ -26,7 +25,6 @@ pub(crate) struct Conversion {
     pub(crate) names: Vec<&'static str>,
     pub(crate) strings: StringsType,
     pub(crate) squares: SquaresType,
-    pub(crate) integers: IntegersType,
     /// The names of the inputs, unless there are many.
     pub(crate) files: Option<Words>,
 }
@@ -56,7 +54,7 @@ impl Conversion {
             ColumnValues::I16(values) => primitive!(Int16Array, values),
             ColumnValues::I32(values) => primitive!(Int32Array, values),
             ColumnValues::I64(values) => primitive!(Int64Array, values),
-            ColumnValues::Key(values) => self.words(values, nulls),
+            ColumnValues::Key(values) => primitive!(UInt64Array, values),
             ColumnValues::Date(values) => primitive!(Date32Array, values),
             ColumnValues::Squares(values) => match self.squares {
                 SquaresType::U64 => {
@@ -67,21 +65,12 @@ impl Conversion {
                             (0..values.len()).map(narrow).collect::<Result<_, _>>()?
                         }
                     };
-                    self.words(values, nulls)
+                    primitive!(UInt64Array, values)
                 }
                 SquaresType::Wide => {
                     let bytes: Vec<u8> =
                         (0..values.len()).flat_map(|n| values.get(n).to_le_bytes()).collect();
-                    match self.integers {
-                        IntegersType::Unsigned => {
-                            Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(bytes), nulls))
-                        }
-                        IntegersType::Signed => {
-                            let lengths = std::iter::repeat_n(16, values.len());
-                            let offsets = OffsetBuffer::<i32>::from_lengths(lengths);
-                            Arc::new(BinaryArray::new(offsets, Buffer::from_vec(bytes), nulls))
-                        }
-                    }
+                    Arc::new(FixedSizeBinaryArray::new(16, Buffer::from_vec(bytes), nulls))
                 }
             },
             ColumnValues::Text(values) => Arc::new(texts(name, values, nulls)?),
@@ -104,18 +93,6 @@ impl Conversion {
                 Arc::new(MapArray::new(entries_field(), offsets(name, &maps.ends)?, entries, nulls, false))
             }
         })
-    }
-
-    /// Makes an array of integers of 64 bits.
-    fn words(&self, values: Vec<u64>, nulls: Option<NullBuffer>) -> ArrayRef {
-        match self.integers {
-            IntegersType::Unsigned => Arc::new(UInt64Array::new(values.into(), nulls)),
-            // The bits stay as they are.
-            IntegersType::Signed => {
-                let len = values.len();
-                Arc::new(Int64Array::new(ScalarBuffer::new(Buffer::from_vec(values), 0, len), nulls))
-            }
-        }
     }
 
     /// Makes a dictionary array with the texts of the column, which are the same in every batch, or with those of the batch.

@@ -48,5 +48,5 @@ pub use ipc::{IpcFormat, IpcWriter};
 pub use parquet::{ParquetOptions, ParquetWriter};
 pub use reader::TableReader;
 pub use reader::{BatchConverter, with_metadata};
-pub use schema::{IntegersType, SquaresType, StringsType, arrow_schema};
+pub use schema::{SquaresType, StringsType, arrow_schema};
 pub use table::{ArrowTable, Rows, TableOptions};

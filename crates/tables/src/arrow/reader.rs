@@ -8,7 +8,7 @@ use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use super::convert::Conversion;
-use super::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
+use super::schema::{SquaresType, StringsType, arrow_schema};
 use crate::arrow::error::TableError;
 use crate::arrow::input::ArchiveBatches;
 use crate::arrow::searched::SearchedRows;
@@ -196,10 +196,9 @@ pub struct BatchConverter {
 impl BatchConverter {
     /// Creates a converter of the batches of these columns.
     pub fn new(selection: &ColumnSelection, strings: StringsType, squares: SquaresType) -> Self {
-        let integers = IntegersType::default();
-        let schema = arrow_schema(selection, strings, squares, integers);
+        let schema = arrow_schema(selection, strings, squares);
         let names = selection.specs().map(|column| column.name).collect();
-        Self { conversion: Conversion { schema, names, strings, squares, integers, files: None } }
+        Self { conversion: Conversion { schema, names, strings, squares, files: None } }
     }
 
     /// Returns the schema of the record batches.

@@ -24,17 +24,6 @@ pub enum StringsType {
     Plain,
 }
 
-/// How position keys and sets of squares are stored. All other integers are signed, so that differences are right.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub enum IntegersType {
-    /// As unsigned integers.
-    #[default]
-    Unsigned,
-    /// As signed integers with the same 64 bits, for readers without unsigned ones: from 2^63 on they are negative.
-    Signed,
-}
-
 /// How sets of squares are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
@@ -50,15 +39,9 @@ pub enum SquaresType {
 ///
 /// Its metadata has the version of the tables (`pdn.schema`), that of this crate (`pdn.version`), the name of the table
 /// (`pdn.table`) and how squares are numbered (`pdn.squares`: `game` or `variant`).
-pub fn arrow_schema(
-    selection: &ColumnSelection,
-    strings: StringsType,
-    squares: SquaresType,
-    integers: IntegersType,
-) -> SchemaRef {
+pub fn arrow_schema(selection: &ColumnSelection, strings: StringsType, squares: SquaresType) -> SchemaRef {
     let field = |column: &ColumnSpec| {
-        let data_type = data_type(column.value_type, strings, squares);
-        Field::new(column.name, integers.of(data_type), column.nullable)
+        Field::new(column.name, data_type(column.value_type, strings, squares), column.nullable)
     };
     let fields: Vec<Field> = selection.specs().map(field).collect();
     let numbering = if selection.table() == Table::Positions { "variant" } else { "game" };
@@ -69,21 +52,6 @@ pub fn arrow_schema(
         ("pdn.squares".to_owned(), numbering.to_owned()),
     ]);
     Arc::new(Schema::new_with_metadata(fields, metadata))
-}
-
-impl IntegersType {
-    /// Returns the type in which integers of the given type are stored. Bytes of a fixed length become bytes of any length, which
-    /// readers without unsigned integers know.
-    pub(crate) fn of(self, data_type: DataType) -> DataType {
-        if self == Self::Unsigned {
-            return data_type;
-        }
-        match data_type {
-            DataType::UInt64 => DataType::Int64,
-            DataType::FixedSizeBinary(_) => DataType::Binary,
-            other => other,
-        }
-    }
 }
 
 /// Returns the Arrow type of a value.

@@ -14,7 +14,7 @@ use super::schema::Words;
 use crate::arrow::convert::Conversion;
 use crate::arrow::error::TableError;
 use crate::arrow::input::{SkippedArchives, TableArchive};
-use crate::arrow::schema::{IntegersType, SquaresType, StringsType, arrow_schema};
+use crate::arrow::schema::{SquaresType, StringsType, arrow_schema};
 
 /// Where the rows of a table come from.
 #[derive(Clone, Debug)]
@@ -46,8 +46,6 @@ pub struct TableOptions {
     pub strings: StringsType,
     /// How sets of squares are stored.
     pub squares: SquaresType,
-    /// How whole numbers are stored.
-    pub integers: IntegersType,
     /// The bytes of text that one batch is made of; `None` for a size that suits the table.
     pub batch_bytes: Option<usize>,
     /// The greatest number of rows that a reader returns; `None` for all.
@@ -64,7 +62,6 @@ impl Default for TableOptions {
             threads: pdn::default_threads(),
             strings: StringsType::default(),
             squares: SquaresType::default(),
-            integers: IntegersType::default(),
             batch_bytes: None,
             limit: None,
             skipped: SkippedArchives::default(),
@@ -109,10 +106,10 @@ impl ArrowTable {
                 Words::of_files(index.inputs().iter().map(|input| path_text(&input.name).into_owned()))
             }
         };
-        let schema = arrow_schema(&selection, options.strings, options.squares, options.integers);
+        let schema = arrow_schema(&selection, options.strings, options.squares);
         let names = selection.specs().map(|column| column.name).collect();
-        let (strings, squares, integers) = (options.strings, options.squares, options.integers);
-        let conversion = Arc::new(Conversion { schema, names, strings, squares, integers, files });
+        let (strings, squares) = (options.strings, options.squares);
+        let conversion = Arc::new(Conversion { schema, names, strings, squares, files });
         Ok(Self { rows, selection, options, conversion, incomplete: Arc::default() })
     }
 

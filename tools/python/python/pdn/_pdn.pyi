@@ -55,7 +55,6 @@ __all__ = [
     "restore_move",
     "restore_table",
     "run_command",
-    "spark_table",
     "split_points",
     "undo_fix",
     "variants",
@@ -657,8 +656,7 @@ def restore_hit(path: str | PathLike[str], game: int, ply: int, line: int) -> Hi
 def restore_indexed_game(path: str | PathLike[str], number: int) -> Game: ...
 def restore_move(position: Position, place: int) -> Move: ...
 def restore_table(
-    table: str, source: _Rows, options: dict[str, Any], is_signed: bool, limit: int | None
+    table: str, source: _Rows, options: dict[str, Any], limit: int | None
 ) -> Table: ...
 def undo_fix(journal: str | PathLike[str]) -> tuple[Path, int]: ...
 
-def spark_table(table: str, source: _Rows, **options: object) -> Table: ...

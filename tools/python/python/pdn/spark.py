@@ -13,6 +13,7 @@ from typing import Any
 
 from . import _pdn, _remote
 from ._errors import Error
+from ._polars import _TABLES
 
 __all__ = ["load"]
 
@@ -40,9 +41,15 @@ def load(spark: Any, table: str, source: Any, *, partitions: int | None = None, 
         from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
     except ImportError as error:
         raise ImportError("this takes PySpark 4 and pyarrow: `pip install pyspark pyarrow`") from error
+    make = _TABLES.get(table)
+    if make is None:
+        raise Error(f"table: expected one of {', '.join(_TABLES)}, not {table!r}")
     errors: Any = options.get("errors") or "raise"
-    options["errors"] = errors
-    schema = from_arrow_schema(pyarrow.schema(_pdn.spark_table(table, b"", **options)))
+    options |= {"errors": errors, "strings": "plain", "threads": 1}
+    # Spark has neither unsigned integers nor bytes of a fixed length.
+    types = {pyarrow.uint64(): pyarrow.int64(), pyarrow.binary(16): pyarrow.binary()}
+    fields = pyarrow.schema(make(b"", **options))
+    schema = from_arrow_schema(pyarrow.schema([field.with_type(types.get(field.type, field.type)) for field in fields]))
     target = to_arrow_schema(schema, timezone="UTC")
     archive = _pdn.open(source, errors=errors)
     if partitions is None:
@@ -54,11 +61,9 @@ def load(spark: Any, table: str, source: Any, *, partitions: int | None = None, 
     def read(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
             for number in batch.column(0).to_pylist():
-                rows = _pdn.spark_table(table, parts[number], **options)
-                for found in pyarrow.RecordBatchReader.from_stream(rows):
-                    # Spark gives other names to the items of lists.
-                    columns = [column.cast(field.type) for column, field in zip(found.columns, target, strict=True)]
-                    yield pyarrow.RecordBatch.from_arrays(columns, schema=target)
+                for rows in make(parts[number], **options):
+                    # The 64 bits of an integer stay as they are. Spark gives other names to the items of lists.
+                    yield pyarrow.record_batch(rows).cast(target, safe=False)
 
     return spark.range(0, len(parts), 1, len(parts)).mapInArrow(read, schema)
 
