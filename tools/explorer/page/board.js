@@ -92,7 +92,7 @@ export class Board {
   layout(board, flipped = this.flipped) {
     const key = JSON.stringify(board) + flipped + t('white');
     if (key === this.layoutKey) return;
-    Object.assign(this, { board, flipped, layoutKey: key, squares: new Map() });
+    Object.assign(this, { board, flipped, layoutKey: key, squares: new Map(), drawn: new Map() });
     const { width, height, place } = layers(board.rows, flipped);
     Object.assign(this, { width, height });
     this.element.style.aspectRatio = `${width} / ${height}`;
@@ -145,6 +145,7 @@ export class Board {
     const goesOn = fen !== undefined && fen === this.fen && this.sliding;
     const queue = fen === this.fen && !awaited ? this.queue : [];
     Object.assign(this, { fen, pieces: after, moves, last, played, awaited, queue: [], path: [], dropped: false, sliding: null });
+    this.men.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
     this.draw();
     if (goesOn) this.slide(...goesOn);
     else if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
@@ -176,25 +177,35 @@ export class Board {
     return man;
   }
 
+  // Draws the pieces and the names of the squares. What has not changed stays as it is: of a move, two or three squares change.
   draw() {
-    this.men.replaceChildren();
+    const before = this.drawn ?? new Map();
     this.drawn = new Map();
     for (const [name, piece] of this.pieces) {
       const square = this.squares.get(name);
       if (!square) continue;
-      const man = this.place(piece.text ? this.painted(piece) : drawPiece(piece), square);
-      this.men.append(man);
+      const kind = piece.text ?? piece.colour + piece.king;
+      const old = before.get(name);
+      const isSame = old?.dataset.kind === kind && old.parentNode === this.men && !old.classList.contains('dragged');
+      const man = isSame ? old : this.place(piece.text ? this.painted(piece) : drawPiece(piece), square);
+      man.dataset.kind = kind;
       this.drawn.set(name, man);
     }
+    const shown = new Set(this.drawn.values());
+    for (const man of [...this.men.children]) if (!shown.has(man)) man.remove();
+    for (const man of shown) if (man.parentNode !== this.men) this.men.append(man);
     const movable = new Set(this.onmove && this.moves.map((move) => move.from));
-    for (const { name, button } of this.squares.values()) {
+    const targets = this.targets();
+    for (const square of this.squares.values()) {
+      const { name, button } = square;
       const piece = this.pieces.get(name);
       const marks = [piece?.name ?? pieceName(piece)];
       if (this.path.includes(name)) marks.push(t('selected'));
-      else if (this.targets().includes(name)) marks.push(t('target'));
+      else if (targets.includes(name)) marks.push(t('target'));
       if (this.last?.includes(name)) marks.push(t('lastMove'));
-      button.setAttribute('aria-label', `${name}, ${marks.join(', ')}`);
-      button.classList.toggle('movable', movable.has(name));
+      const label = `${name}, ${marks.join(', ')}`;
+      if (label !== square.label) button.setAttribute('aria-label', (square.label = label));
+      if (movable.has(name) !== square.movable) button.classList.toggle('movable', (square.movable = movable.has(name)));
     }
     for (const text of this.numbers.querySelectorAll('.square-number')) text.classList.toggle('taken', this.pieces.has(text.dataset.number));
     this.drawMarks();

@@ -39,6 +39,9 @@ export function announce(text) {
   setTimeout(() => message.remove(), 5000);
 }
 
+// Takes back what was said to everybody.
+export const quiet = () => (document.getElementById('toast').hidden = true);
+
 // Says something to everybody, for some seconds.
 let shownUntil;
 export function notify(text) {

@@ -253,7 +253,10 @@ export class GameView {
     }
     const button = (name, key, target, more) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target, ...more });
     const step = { class: 'icon-button step' };
-    if (node.id === 0 || this.nodes.main.includes(node)) this.evaluations?.show(node.ply);
+    // In a variation, the move of the game that it leaves.
+    let inMain = node;
+    while (inMain.line) inMain = inMain.parent;
+    this.evaluations?.show(inMain.ply);
     const last = this.nodes.main.at(-1);
     redraw(this.controls,
       button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent), step),

@@ -19,7 +19,7 @@ function roundStep(least) {
 
 // Columns of games by year, each of which leads to its games. The numbers are in a table for screen readers, with the results of White and Black, or, of a player, with
 // those of the player.
-export function yearsChart(years, player) {
+export function yearsChart(years, player, all) {
   if (!years.length) return h('p', { class: 'muted' }, t('noYears'));
   const first = years[0].year;
   const last = years.at(-1).year;
@@ -50,6 +50,8 @@ export function yearsChart(years, player) {
     h('details', {}, h('summary', {}, t('asTable')), player ? scoreTable(t('byYear'), 'year', years, (year) => toSearch(searchOf(year), String(year.year)))
       : h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
         h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch(searchOf(year), String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
+  const known = years.reduce((sum, year) => sum + year.games, 0);
+  if (known < all) figure.append(h('figcaption', { class: 'muted' }, t('gamesWithYear', { games: number(known), all: number(all) })));
   // A few years alone would be broad blocks.
   figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
   return figure;
@@ -116,7 +118,7 @@ export class OverviewView {
     this.box.replaceChildren(
       h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
       card(t('resultsHead'), bar(stats)),
-      card(t('byYear'), yearsChart(stats.years)),
+      card(t('byYear'), yearsChart(stats.years, false, stats.games)),
       card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
       statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
       card(t('activePlayers'), playerTable(stats.players)),

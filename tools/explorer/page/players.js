@@ -73,7 +73,7 @@ export class PlayersView {
       h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack'),
         h('a', { class: 'button', href: link({ view: 'players', db: state.db }) }, t('allPlayers')))),
-    card(t('byYear'), yearsChart(report.years.filter((row) => row.year), true)),
+    card(t('byYear'), yearsChart(report.years.filter((row) => row.year), true, report.games)),
     card(t('opponents'), opponentTable(report.opponents)),
     openings('white', 'openingsWhite'), openings('black', 'openingsBlack'),
     card(t('events'), eventList(report.events)));

@@ -13,6 +13,16 @@ let shownAddress = location.search;
 export let back = false;
 history.scrollRestoration = 'manual';
 
+// A page that is loaded again is scrolled as it was.
+addEventListener('pagehide', () => store('scrolled', JSON.stringify([location.search, scrollY]), 'sessionStorage'));
+if (performance.getEntriesByType('navigation')[0]?.type === 'reload') {
+  const [search, y] = JSON.parse(stored('scrolled', 'sessionStorage') ?? '[]');
+  if (search === location.search) {
+    scrolled.set(search, y);
+    back = true;
+  }
+}
+
 function enter(isBack) {
   scrolled.set(shownAddress, scrollY);
   shownAddress = location.search;

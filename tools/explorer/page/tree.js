@@ -4,7 +4,7 @@ import { Latest, get } from './api.js';
 import { bar, proven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
-import { announce, download, failure, h, iconButton, notify, number, ownName, percent, redraw, unbroken } from './dom.js';
+import { announce, download, failure, h, iconButton, notify, number, ownName, percent, quiet, redraw, unbroken } from './dom.js';
 import { chips, form, problem, suggestNames } from './filters.js';
 import { gameList } from './game.js';
 import { around, t } from './i18n.js';
@@ -65,6 +65,7 @@ export class TreeView {
   // them is ignored: it would play a move of the position before. The board moves at once, before the server answers.
   play(text, shown) {
     if (shown !== this.asked()) return;
+    quiet();
     announce(t('played', { move: text }));
     const move = this.position.moves.find((move) => move.text === text);
     if (move) this.board.show({ fen: move.after, last: [move.from, move.to], awaited: true });

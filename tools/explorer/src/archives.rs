@@ -32,8 +32,8 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::answers::{Answer, MAX_ANSWER_BYTES, Question};
-#[cfg(feature = "server")]
 use crate::game_digest;
+#[cfg(feature = "server")]
 use crate::lichess;
 use crate::params::Params;
 use crate::picture::png;

@@ -39,7 +39,7 @@ use crate::route_options::{
 use crate::served_archive::OpenArchive;
 
 /// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
-pub(crate) const API_VERSION: &str = "1.3";
+pub(crate) const API_VERSION: &str = "1.4";
 /// The route of imports, at the second address only.
 pub(crate) const IMPORT: &str = "/import/lidraughts";
 /// The route of games.

@@ -72,7 +72,8 @@ pub(crate) fn split_points(
     let (mut whole, mut whole_len) = (Vec::new(), 0);
     for (file, len, skips) in files {
         py.check_signals()?;
-        let share = u128::from(len) * n.get() as u128 / u128::from(total.max(1));
+        // To the nearest number.
+        let share = (u128::from(len) * n.get() as u128 + u128::from(total / 2)) / u128::from(total.max(1));
         let share = usize::try_from(share).ok().and_then(NonZeroUsize::new).unwrap_or(NonZeroUsize::MIN);
         if share == NonZeroUsize::MIN {
             if !whole.is_empty() && whole_len + len / 2 > part_len {

@@ -768,3 +768,40 @@ story('the link of a game finds it when its number belongs to another game', '/?
 story('the link of a game that is gone says so, and not another game', '/?view=game&g=7.zzzzzz', async (page) => {
   await page.locator('.panel .notice', { hasText: 'no longer here' }).waitFor();
 }, { allow: ['404 (Not Found)'] });
+
+story('a page that is loaded again is scrolled as it was', '/?view=search&player=open', async (page) => {
+  await page.locator('table.results tbody tr').nth(30).waitFor();
+  await page.evaluate(() => scrollTo(0, 700));
+  await page.reload();
+  await settled(page);
+  await page.waitForFunction(() => Math.abs(scrollY - 700) < 40);
+});
+
+story('the archive says how many games have a year', '/?view=overview', async (page) => {
+  assert.match(await page.locator('figcaption', { hasText: 'have a year' }).textContent(), /^\d+ of \d+ games have a year\.$/);
+});
+
+story('a move of a variation keeps the mark of evaluations at its place in the game', '/?view=game&g=241&ply=2&line=1', async (page) => {
+  await page.locator('.variation .move[aria-current]').waitFor();
+  const at = () => page.locator('.evaluation .marker').evaluate((line) => line.getAttribute('x1') ?? line.getAttribute('x2'));
+  const inVariation = await at();
+  await page.keyboard.press('Home');
+  await page.locator('.turn[data-ply="0"]').waitFor();
+  assert.notEqual(await at(), inVariation);
+});
+
+story('what was not possible is not said any more after a move', '/?variant=international', async (page) => {
+  await page.locator('#typed').fill('99-98');
+  await page.keyboard.press('Enter');
+  await toast(page, 'not possible');
+  await page.locator('table.moves button.move').first().click();
+  await settled(page);
+  assert.equal(await page.locator('#toast:not([hidden])').count(), 0);
+});
+
+story('pieces that do not move are not drawn again', '/?variant=international', async (page) => {
+  await page.evaluate(() => document.querySelectorAll('.board .piece').forEach((piece) => (piece.isOld = true)));
+  await page.locator('table.moves button.move').first().click();
+  await settled(page);
+  assert.equal(await page.evaluate(() => [...document.querySelectorAll('.board .piece')].filter((piece) => !piece.isOld).length), 1);
+});
