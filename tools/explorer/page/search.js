@@ -69,12 +69,19 @@ export class SearchView {
     this.palette = h('div', { class: 'palette' });
     this.options = h('div', { class: 'paint-options' });
     this.panel = h('div', { class: 'panel' });
-    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.palette, this.options), this.panel);
+    // On a phone, the board waits behind a button until a position is asked for.
+    this.opener = h('button', { type: 'button', class: 'by-position', 'aria-expanded': 'false', onclick: () => this.openBoard(!this.element.classList.contains('with-board')) }, t('byPosition'));
+    this.element = h('div', { class: 'two search' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.opener, this.board.element, this.palette, this.options), this.panel);
   }
 
   get title() {
     const asked = [state.query, ...['player', 'white', 'black', 'event', 'date'].map((name) => state[name]?.replace(/^=/, ''))].filter(Boolean);
     return asked.join(', ');
+  }
+
+  openBoard(isOpen) {
+    this.element.classList.toggle('with-board', isOpen);
+    this.opener.setAttribute('aria-expanded', String(isOpen));
   }
 
   isSetup() {
@@ -116,6 +123,7 @@ export class SearchView {
     }
     this.previewed = null;
     this.palette.inert = false;
+    if (state.pattern || this.isSetup()) this.openBoard(true);
     this.showPainted();
     this.drawPalette();
     await this.search();

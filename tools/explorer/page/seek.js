@@ -67,10 +67,11 @@ export class Seek {
     const [{ players }, { events }, { openings }] = await Promise.all([
       get(`${index.name}/players`, { name: text, limit: MOST_NAMES }, signal), get(`${index.name}/events`, { name: text, limit: MOST_NAMES }, signal), get(`${index.name}/openings`, {}, signal)]);
     const lower = text.toLowerCase();
+    const begins = (name) => name.toLowerCase().startsWith(lower) || name.toLowerCase().split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(lower));
     return [
       { kind: 'nav_players', links: players.map(({ name, games }) => [name, { view: 'players', p: name }, `(${games})`]) },
       { kind: 'events', links: events.map(({ event, games }) => [event, { view: 'event', e: event }, `(${games})`]) },
-      { kind: 'namedOpenings', links: openings.filter(({ name }) => name.toLowerCase().includes(lower)).slice(0, MOST_NAMES).map(({ name, query, variant }) => [ownName(name), { view: 'search', variant, query }, t('variant_' + variant)]) },
+      { kind: 'namedOpenings', links: openings.filter(({ name }) => begins(name)).slice(0, MOST_NAMES).map(({ name, query, variant }) => [ownName(name), { view: 'search', variant, query }, t('variant_' + variant)]) },
       { kind: 'nav_search', links: [[t('searchName', { name: text }), { view: 'search', player: text }]] },
     ];
   }

@@ -805,3 +805,16 @@ story('pieces that do not move are not drawn again', '/?variant=international', 
   await settled(page);
   assert.equal(await page.evaluate(() => [...document.querySelectorAll('.board .piece')].filter((piece) => !piece.isOld).length), 1);
 });
+
+test('on a phone a search begins with its fields, and the board opens by a button', () => site.visit('/?view=search', async (page) => {
+  await page.locator('table.results tbody tr').first().waitFor();
+  const field = await page.locator('#q').boundingBox();
+  assert.ok(field.y + field.height < 320, `the field is at ${field.y}`);
+  assert.equal(await page.locator('.board').isVisible(), false);
+  const opener = page.getByRole('button', { name: 'By position' });
+  await opener.click();
+  assert.ok(await page.locator('.board').isVisible());
+  assert.equal(await opener.getAttribute('aria-expanded'), 'true');
+  await page.goto(site.origin + '/?view=search&variant=international&pattern=w:28');
+  await page.locator('.board').waitFor();
+}, { width: 360, height: 740 }));

@@ -198,7 +198,7 @@ for (const language of ['en', 'nl', 'fr', 'ru', 'pl']) {
   }));
 }
 
-for (const [name, path] of Object.entries({ openings: VIEWS.openings, game: VIEWS.game, search: VIEWS.search })) {
+for (const [name, path] of Object.entries({ openings: VIEWS.openings, game: VIEWS.game, search: '/?view=search&variant=international&pattern=w:28' })) {
   test(`the board is as large as the window allows, ${name}`, () => site.visit(path, async (page) => {
     for (const [width, height] of WINDOWS) {
       await page.setViewportSize({ width, height });
