@@ -23,6 +23,8 @@ extern crate pdn;
 
 mod problem;
 mod params;
+mod hash;
+mod game_digest;
 #[cfg(feature = "server")]
 mod lichess;
 mod answers;
@@ -48,8 +50,6 @@ mod game_import;
 mod schemas;
 mod route_table;
 mod module;
-mod hash;
-mod game_digest;
 mod asked;
 #[cfg(feature = "server")]
 mod metrics;
