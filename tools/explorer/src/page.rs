@@ -171,9 +171,13 @@ impl Page {
     fn new(site: Option<&str>) -> Self {
         let mut sent: Vec<(&'static str, &'static str, String)> = Vec::new();
         for file in FILES.iter().filter(|file| !PARTS.contains(&file.path)) {
-            let text = site.filter(|_| file.path == "site.js").map_or_else(|| file.text(), str::to_owned);
-            let text = if file.media_type == SCRIPT { importing_parts(&text) } else { text };
-            sent.push((file.path, file.media_type, minified(&text, file.media_type)));
+            // What a site is made of stays as it is: it has texts of the archive.
+            let text = match site.filter(|_| file.path == "site.js") {
+                Some(site) => site.to_owned(),
+                None if file.media_type == SCRIPT => minified(&importing_parts(&file.text()), SCRIPT),
+                None => minified(&file.text(), file.media_type),
+            };
+            sent.push((file.path, file.media_type, text));
         }
         sent.push((PARTS_FILE, SCRIPT, minified(&parts(), SCRIPT)));
         let mut hash = Hash::default();

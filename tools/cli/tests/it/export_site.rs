@@ -20,9 +20,16 @@ fn json(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
+/// Returns the folder of the page's files but those of HTML.
+fn page_folder(site: &Path) -> PathBuf {
+    let mut folders = fs::read_dir(site).unwrap().map(|entry| entry.unwrap().path());
+    let is_of_page = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("page-");
+    folders.find(is_of_page).expect("a folder of the page")
+}
+
 /// Returns the configuration that the page reads.
 fn config(site: &Path) -> Value {
-    let text = fs::read_to_string(site.join("site.js")).unwrap();
+    let text = fs::read_to_string(page_folder(site).join("site.js")).unwrap();
     let object = text.split_once("export default ").unwrap().1.trim_end().trim_end_matches(';');
     serde_json::from_str(object).unwrap()
 }
@@ -190,8 +197,12 @@ fn site_has_the_index_and_the_module() {
     // This page may start the module.
     let page = String::from_utf8(found["index.html"].clone()).unwrap();
     assert!(page.contains("default-src 'self'; script-src 'self' 'wasm-unsafe-eval';"));
+    assert!(
+        page.contains("<title>two</title>")
+            && page.contains("content=\"Openings, players and 2 games of draughts\"")
+    );
     for name in ["site.js", "remote.js", "lang/nl.js"] {
-        assert!(found.contains_key(name), "{name}");
+        assert!(page_folder(site).join(name).is_file(), "{name}");
     }
     let manifest = json(&site.join("manifest.json"));
     // The manifest does not count itself.
@@ -199,6 +210,18 @@ fn site_has_the_index_and_the_module() {
     let longest = found.iter().filter(|(name, _)| *name != "manifest.json").map(|(_, bytes)| bytes.len());
     assert_eq!(manifest["files"]["longest"], longest.max().unwrap());
     assert_eq!(manifest["left_out"]["views"], serde_json::json!(["check"]));
+}
+
+#[test]
+fn site_has_the_title_that_is_given() {
+    let folder = tempfile::tempdir().unwrap();
+    let (index, module) = (index_of_two(folder.path(), &["--embed"]), module(folder.path()));
+    let site = folder.path().join("site");
+    assert_eq!(export(&index, &site, &module, &["--title", "Bond <b> \"1908\""]).code, 0);
+    assert_eq!(config(&site)["title"], "Bond <b> \"1908\"");
+    let page = fs::read_to_string(site.join("index.html")).unwrap();
+    assert!(page.contains("<title>Bond &lt;b&gt; &quot;1908&quot;</title>"), "{page}");
+    assert!(page.contains("og:title\" content=\"Bond &lt;b&gt; &quot;1908&quot;\""), "{page}");
 }
 
 #[test]
