@@ -153,7 +153,8 @@ test('a worker that is missing is named', async () => {
 
 test('the reader is asked before a question reads much', async () => {
   copyTo('careful');
-  const script = join(folder, 'careful', 'remote.js');
+  const page = readdirSync(join(folder, 'careful')).find((name) => name.startsWith('page-'));
+  const script = join(folder, 'careful', page, 'remote.js');
   writeFileSync(script, readFileSync(script, 'utf8').replace('20e6', '1e3'));
   for (const answer of ['accept', 'dismiss']) {
     await visit('', {}, async (page) => {

@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::io;
 use std::ops::Range;
 
-use pdn::internal::message;
+use pdn::message;
 use pdn_explorer::{MODULE_MARK, Problem};
 use pdn_index::internal::RangeSource;
 
