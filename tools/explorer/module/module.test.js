@@ -74,8 +74,8 @@ const publish = (name, site, ...options) => {
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pdn-module-'));
-  // In the large one, the parts of a question lie far from each other.
-  for (const [name, text] of [['club', ARCHIVE], ['large', ARCHIVE.repeat(80)]]) {
+  // In the large one, the parts of a question lie far from each other, and the columns are longer than the extract.
+  for (const [name, text] of [['club', ARCHIVE], ['large', ARCHIVE.repeat(300)]]) {
     writeFileSync(join(folder, name + '.pdn'), text);
     const run = spawnSync(PDN, ['index', join(folder, name + '.pdn'), '-o', join(folder, name + '.idx'), '--positions', '--book', '20', '--embed'], { encoding: 'utf8' });
     assert.equal(run.status, 0, run.stderr);
