@@ -246,7 +246,7 @@ def test_files_with_names_that_are_no_text_are_found_again(command, tmp_path):
     table = pdn.games(path, columns=["file"])
     texts = {game.file for source in (path, [path], os.fspath(path), tmp_path) for game in pdn.open(source)}
     texts |= {row["file"] for row in table.head()} | {row["file"] for row in pdn.games(index, columns=["file"]).head()}
-    texts |= {part.file, hit.game.file, *index.files, *pdn.open(path).files, pickle.loads(pickle.dumps(hit.game)).file}
+    texts |= {*part.files, hit.game.file, *index.files, *pdn.open(path).files, pickle.loads(pickle.dumps(hit.game)).file}
     assert texts == {url}
     for source in (url, part, pickle.loads(pickle.dumps(part)), pickle.loads(pickle.dumps(table)), str(path.parent / "caf*.pdn")):
         if not isinstance(source, pdn.Table):
