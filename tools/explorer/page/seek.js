@@ -24,7 +24,7 @@ export class Seek {
     const form = h('form', { role: 'search', class: 'query', onsubmit: (event) => this.submit(event) }, this.input, h('button', { class: 'primary' }, t('find')));
     this.dialog = h('dialog', { class: 'seek', 'aria-label': t('seek'), onkeydown: (event) => this.key(event), onclick: (event) => {
       // A link leads away, and a click beside the dialog closes it.
-      if (event.target.closest('a') || event.target === this.dialog) this.dialog.close();
+      if (event.target.closest('a') || event.target === this.dialog) this.close();
     } }, h('div', {}, form, this.list));
     document.body.append(this.dialog);
     this.button = h('button', { type: 'button', class: 'seek-button', title: t('seek'), 'aria-label': t('seek'), onclick: () => this.open() }, icon('search'), h('span', {}, t('seek')));
@@ -34,6 +34,12 @@ export class Seek {
     if (this.dialog.open || !this.indexOf()) return;
     this.dialog.showModal();
     this.input.select();
+  }
+
+  // Closes the dialog. The field would keep the focus, and take the next key, until the next frame.
+  close() {
+    this.dialog.close();
+    if (this.dialog.contains(document.activeElement)) document.activeElement.blur();
   }
 
   // Follows the first suggestion to what is typed.
