@@ -226,27 +226,32 @@ impl Solved {
         self.moves.iter().filter(|first| Some(first.mv) != self.key && first.reaches())
     }
 
-    /// Returns what the answers mean for the solution.
-    pub fn verdict(&self) -> Verdict {
-        let reaching = self.moves.iter().filter(|first| first.reaches()).count();
-        // Beside a way that is longer than the plies, no move is out of the question that is only searched so far.
-        let is_longer = |first: &FirstMove| match &first.answer {
+    /// Returns `true` if a first move may still reach the goal: it was not searched to the end of the plies. If another move reaches the goal
+    /// only in more plies than were searched, this one may do so too, unless it is refuted.
+    pub fn is_open(&self, first: &FirstMove) -> bool {
+        let takes_longer = |other: &FirstMove| match &other.answer {
             MoveAnswer::Reaches { line, proven: Some(plies) } => {
                 line.len() as u32 + u32::from(*plies) > self.plies
             }
             _ => false,
         };
-        let any_is_longer = self.moves.iter().any(is_longer);
-        let is_open = |first: &FirstMove| match first.answer {
-            MoveAnswer::Unproven { plies, refuted, .. } => !refuted && (any_is_longer || plies < self.plies),
+        match first.answer {
+            MoveAnswer::Unproven { plies, refuted, .. } => {
+                !refuted && (plies < self.plies || self.moves.iter().any(takes_longer))
+            }
             MoveAnswer::Reaches { .. } => false,
-        };
+        }
+    }
+
+    /// Returns what the answers mean for the solution.
+    pub fn verdict(&self) -> Verdict {
+        let reaching = self.moves.iter().filter(|first| first.reaches()).count();
         let own = usize::from(self.key.is_none());
         if self.second_solutions().count() > own {
             Verdict::SecondSolutions
         } else if reaching == 0 {
             Verdict::Unproven
-        } else if self.moves.iter().any(is_open) {
+        } else if self.moves.iter().any(|first| self.is_open(first)) {
             Verdict::Undecided
         } else {
             Verdict::Unique

@@ -20,6 +20,12 @@ export function bar({ white, draws, black, score, low, high }) {
   return element;
 }
 
+// The moves of a tree that nobody played and whose values tables of endings prove.
+export function unplayedProven({ moves, proven }) {
+  const played = new Set(moves.map(({ after }) => after));
+  return proven.filter(({ after }) => !played.has(after));
+}
+
 // What tables of endings prove of a move or a position for the side to move, in few signs, with the words for those who cannot guess them.
 export function proven({ table, distance }) {
   if (!table) return null;

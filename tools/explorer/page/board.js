@@ -179,7 +179,7 @@ export class Board {
 
   // Draws the pieces and the names of the squares. What has not changed stays as it is: of a move, two or three squares change.
   draw() {
-    const before = this.drawn ?? new Map();
+    const before = this.drawn;
     this.drawn = new Map();
     for (const [name, piece] of this.pieces) {
       const square = this.squares.get(name);

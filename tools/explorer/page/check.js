@@ -37,7 +37,10 @@ export function findingsList({ diagnostics, repairs, summary }) {
   };
   // After the first of one kind, which explains it, the others wait behind their number.
   const kinds = new Map();
-  for (const finding of diagnostics) kinds.set(finding.code, [...(kinds.get(finding.code) ?? []), finding]);
+  for (const finding of diagnostics) {
+    if (!kinds.has(finding.code)) kinds.set(finding.code, []);
+    kinds.get(finding.code).push(finding);
+  }
   for (const [first, ...others] of kinds.values()) {
     box.append(show(first));
     if (others.length < FEW) box.append(...others.map(show));

@@ -29,7 +29,10 @@ const counted = new Map();
 
 function count(index, parameters) {
   const key = JSON.stringify([index.name, parameters]);
-  if (!counted.has(key)) counted.set(key, get(`${index.name}/find`, { ...parameters, limit: 1 }).then(({ total }) => total));
+  if (!counted.has(key)) {
+    counted.set(key, get(`${index.name}/find`, { ...parameters, limit: 1 }).then(({ total }) => total));
+    counted.get(key).catch(() => counted.delete(key));
+  }
   return counted.get(key);
 }
 
@@ -52,8 +55,8 @@ export function discoveries(index, variant) {
     part.hidden = !buttons.length && part.hidden;
     part.lastChild.append(...buttons);
   };
-  // Only what has games is offered, with their number. They are counted one after the other, as the moves of all games may have to be read; the
-  // browser of a site of files reads none for it.
+  // Only what has games is offered, with their number. They are counted one after the other, as the moves of all games may have to be read, and no
+  // longer than they are shown; the browser of a site of files reads none for it.
   const show = async () => {
     const [{ groups }, named] = await Promise.all([get(`${index.name}/groups`, { by: 'opening_played', variant, limit: MOST_NAMED }), get(`${index.name}/openings`, { variant })]);
     // The query of an opening finds its games at the move that makes it.
@@ -61,6 +64,7 @@ export function discoveries(index, variant) {
     add(openings, ...groups.filter(({ value }) => queries.has(value)).map(({ value, games }) => to(ownName(value), { query: queries.get(value) }, games)));
     const asked = [...Object.entries(SEARCHES).map(([name, parameters]) => [searches, t(name), parameters]), ...(MOTIFS[variant] ?? []).map((name) => [motifs, ownName(name), { query: '@' + name }])];
     for (const [part, text, parameters] of asked) {
+      if (!box.isConnected) return;
       const games = hasServer && await count(index, { variant, query: parameters.query });
       if (games === 0) continue;
       if (part === searches) searches.lastChild.before(to(text, parameters, games));

@@ -89,12 +89,17 @@ export function form(index, ...without) {
   h('button', { type: 'submit', class: 'primary' }, t('apply'))));
 }
 
+// Returns a function that gives the part of a text between two places, which the server counts in bytes.
+export function partsOf(text) {
+  const bytes = new TextEncoder().encode(text);
+  return (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+}
+
 // Shows the part of a value that the server could not read.
 export function problem(error, value) {
   const box = h('div', { class: 'notice bad', role: 'alert' }, h('p', {}, error.parameter ? h('b', {}, (t('filter_' + error.parameter).startsWith('filter_') ? error.parameter : t('filter_' + error.parameter)) + ': ') : null, unbroken(error.message), english(error.english)));
   if (error.at !== undefined && value) {
-    const bytes = new TextEncoder().encode(value);
-    const part = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+    const part = partsOf(value);
     // Of several lines, that of the wrong part.
     box.append(h('code', { class: 'at' }, part(0, error.at).split('\n').at(-1), h('mark', {}, part(error.at, error.at + error.span) || ' '), part(error.at + error.span).split('\n')[0]));
   }

@@ -1,7 +1,7 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
 import { Latest, gameText, get, hasServer } from './api.js';
-import { bar, proven } from './bar.js';
+import { bar, proven, unplayedProven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { loadModule } from './connection.js';
@@ -319,8 +319,7 @@ export class GameView {
     const row = (entry) => h('tr', { class: node.next?.fen === entry.after ? 'own' : undefined },
       h('th', { scope: 'row' }, h('a', { class: 'move', href: to(entry.move) }, entry.move), proven(entry)),
       h('td', { class: 'games' }, entry.games ? number(entry.games) : ''), h('td', { class: 'results' }, entry.games ? bar(entry) : ''));
-    const played = new Set(tree.moves.map((entry) => entry.after));
-    const rows = tree.games > 1 || tree.table ? [...tree.moves, ...tree.proven.filter((entry) => !played.has(entry.after))].map(row) : [];
+    const rows = tree.games > 1 || tree.table ? [...tree.moves, ...unplayedProven(tree)].map(row) : [];
     redraw(this.around, h('p', { class: 'muted' }, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), proven(tree)),
       rows.length ? h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')), h('tbody', {}, rows)) : null,
       h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));

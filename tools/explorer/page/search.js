@@ -3,7 +3,7 @@
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
 import { announce, download, failure, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
-import { chips, form, problem, suggestNames } from './filters.js';
+import { chips, form, partsOf, problem, suggestNames } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
 import { movesIn } from './moves.js';
@@ -276,9 +276,8 @@ export class SearchView {
       parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
       const text = parameters.query;
       if (error.parameter === 'query') {
-        // The wrong word in place of which each of those that may be meant is put by a click.
-        const bytes = new TextEncoder().encode(text);
-        const part = (from, to) => new TextDecoder().decode(bytes.slice(from, to));
+        // A click puts one of the words that may be meant in place of the wrong one.
+        const part = partsOf(text);
         const corrected = (word) => link({ ...state, query: part(0, error.at) + word + part(error.at + error.span) });
         if (error.at !== undefined && error.meant.length) parts.push(h('p', { id: 'meant' }, meantNames(error, corrected)));
         // Moves and names are no conditions, but people type them.

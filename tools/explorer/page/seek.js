@@ -23,7 +23,7 @@ export class Seek {
     this.list = h('div', { class: 'seek-list', 'aria-live': 'polite' });
     const form = h('form', { role: 'search', class: 'query', onsubmit: (event) => this.submit(event) }, this.input, h('button', { class: 'primary' }, t('find')));
     this.dialog = h('dialog', { class: 'seek', 'aria-label': t('seek'), onkeydown: (event) => this.key(event), onclick: (event) => {
-      // A link leads away, and a click beside the dialog closes it.
+      // A click on a link or outside the dialog closes it.
       if (event.target.closest('a') || event.target === this.dialog) this.close();
     } }, h('div', {}, form, this.list));
     document.body.append(this.dialog);
@@ -71,7 +71,7 @@ export class Seek {
     const query = { kind: 'filter_query', links: [[text, { view: 'search', query: text }]] };
     if (isQuery(text)) return [query];
     const [{ players }, { events }, { openings }] = await Promise.all([
-      get(`${index.name}/players`, { name: text, limit: MOST_NAMES }, signal), get(`${index.name}/events`, { name: text, limit: MOST_NAMES }, signal), get(`${index.name}/openings`, {}, signal)]);
+      get(`${index.name}/players`, { name: text, limit: MOST_NAMES }, signal), get(`${index.name}/events`, { name: text, limit: MOST_NAMES }, signal), this.openings(index)]);
     const lower = text.toLowerCase();
     const begins = (name) => name.toLowerCase().startsWith(lower) || name.toLowerCase().split(/[^\p{L}\p{N}]+/u).some((word) => word.startsWith(lower));
     return [
@@ -80,6 +80,13 @@ export class Seek {
       { kind: 'namedOpenings', links: openings.filter(({ name }) => begins(name)).slice(0, MOST_NAMES).map(({ name, query, variant }) => [ownName(name), { view: 'search', variant, query }, t('variant_' + variant)]) },
       { kind: 'nav_search', links: [[t('searchName', { name: text }), { view: 'search', player: text }]] },
     ];
+  }
+
+  // Returns the named openings of an archive, which do not depend on what is typed.
+  openings(index) {
+    if (this.openingsOf !== index) Object.assign(this, { openingsOf: index, known: get(`${index.name}/openings`) });
+    this.known.catch(() => (this.openingsOf = null));
+    return this.known;
   }
 
   // The arrows go from the field through the links.

@@ -14,11 +14,11 @@ export let back = false;
 history.scrollRestoration = 'manual';
 
 // A page that is loaded again is scrolled as it was.
-addEventListener('pagehide', () => store('scrolled', JSON.stringify([location.search, scrollY]), 'sessionStorage'));
+addEventListener('pagehide', () => store('scrolled', `${scrollY} ${location.search}`, 'sessionStorage'));
 if (performance.getEntriesByType('navigation')[0]?.type === 'reload') {
-  const [search, y] = JSON.parse(stored('scrolled', 'sessionStorage') ?? '[]');
+  const [y, search] = (stored('scrolled', 'sessionStorage') ?? '').split(' ');
   if (search === location.search) {
-    scrolled.set(search, y);
+    scrolled.set(search, Number(y) || 0);
     back = true;
   }
 }

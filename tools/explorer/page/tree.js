@@ -1,7 +1,7 @@
 // The openings: the moves that were played in a position, with their results.
 
 import { Latest, get } from './api.js';
-import { bar, proven } from './bar.js';
+import { bar, proven, unplayedProven } from './bar.js';
 import { Board, numbersShown, toggleNumbers } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, percent, quiet, redraw, unbroken } from './dom.js';
@@ -188,8 +188,7 @@ export class TreeView {
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
         h('thead', {}, h('tr', {}, ['move', 'games', 'results', 'rating', 'last'].map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
         h('tbody', {}, body)));
-      const played = new Set(tree.moves.map((entry) => entry.after));
-      const unplayed = tree.proven.filter((entry) => !played.has(entry.after));
+      const unplayed = unplayedProven(tree);
       if (unplayed.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayedProven')), unplayed.map((entry) => this.unplayed(entry, path, shown))));
       if (tree.unplayed?.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayed')), tree.unplayed.map((entry) => this.unplayed(entry, path, shown))));
       const notes = [];

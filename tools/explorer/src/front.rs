@@ -96,7 +96,7 @@ impl Preview {
     }
 }
 
-/// Describes an archive of so many games.
+/// Returns the description of an archive with this number of games.
 fn description(games: u64) -> String {
     format!("Openings, players and {} of draughts", count(games, "game"))
 }

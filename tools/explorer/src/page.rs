@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 
 use crate::hash::Hash;
 
-/// A file of the page as it stands in the sources.
+/// A source file of the page.
 struct SourceFile {
     /// Path below the folder of the page.
     path: &'static str,

@@ -259,9 +259,11 @@ async fn preview(shared: &Arc<Shared>, served: &[ServedIndex], query: &str) -> O
     let asked = params.get("g").filter(|_| params.get("view") == Some("game"));
     let (game, digest) = asked.map_or(("", ""), |asked| asked.split_once('.').unwrap_or((asked, "")));
     if game.parse::<u64>().is_ok() {
-        let query: String =
-            form_urlencoded::Serializer::new(String::new()).append_pair("digest", digest).finish();
-        let question = Question { path: GAME, game: game.to_owned(), params: Params::parse(&query).ok()? };
+        let mut options = Params::default();
+        if !digest.is_empty() {
+            options.push("digest", digest);
+        }
+        let question = Question { path: GAME, game: game.to_owned(), params: options };
         let (answer, _) = ask(shared, &index.name, Budget::Light, question).await.ok()?;
         let game = serde_json::from_slice(&answer.body).ok()?;
         return Some(Preview::of_game(&index.name, &params, &game));

@@ -69,11 +69,6 @@ impl EndingTables {
         Ok(Self { path: folder.to_owned(), variants })
     }
 
-    /// Returns the folder.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Fails if a question is about games of these variants, and the folder has tables of none of them.
     ///
     /// # Errors

@@ -182,6 +182,9 @@ pub struct MoveFound {
     /// Whether it is proved that the move does not reach the goal however long the play is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refuted: Option<bool>,
+    /// Whether it may still reach the goal, because it was not searched far enough.
+    #[serde(skip)]
+    pub is_open: bool,
 }
 
 /// The numbers of problems.
@@ -384,7 +387,7 @@ impl Solver<'_> {
             plies: solved.as_ref().map(|solved| solved.plies),
             moves: solved
                 .iter()
-                .flat_map(|solved| solved.moves.iter().map(|first| path.describe(first, solved.key)))
+                .flat_map(|solved| solved.moves.iter().map(|first| path.describe(first, solved)))
                 .collect(),
         })
     }
@@ -402,10 +405,10 @@ struct Path<'a> {
 }
 
 impl Path<'_> {
-    fn describe(&self, first: &FirstMove, key: Option<Move>) -> MoveFound {
+    fn describe(&self, first: &FirstMove, solved: &Solved) -> MoveFound {
         let mut found = MoveFound {
             text: text_of(self.start, &first.mv),
-            is_key: Some(first.mv) == key,
+            is_key: Some(first.mv) == solved.key,
             reaches: first.reaches(),
             line: Vec::new(),
             distance: None,
@@ -414,6 +417,7 @@ impl Path<'_> {
             forced_plies: None,
             reply: None,
             refuted: None,
+            is_open: solved.is_open(first),
         };
         match &first.answer {
             MoveAnswer::Reaches { line, proven } => {

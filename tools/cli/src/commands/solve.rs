@@ -104,12 +104,9 @@ fn lines(problem: &ProblemAnswer) -> Vec<String> {
     let goal = problem.lead.map_or("the end of the game".to_owned(), |lead| format!("a lead of {lead}"));
     let within = format!("{goal} within {}", plies(u64::from(problem.plies.unwrap_or_default())));
     let whole = |mv: &MoveFound| mv.distance.map(|distance| mv.line.len() as u32 + u32::from(distance));
-    let is_longer = problem.moves.iter().any(|mv| whole(mv) > problem.plies);
     let key = problem.moves.iter().find(|mv| mv.is_key);
     let others: Vec<&MoveFound> = problem.moves.iter().filter(|mv| mv.reaches && !mv.is_key).collect();
-    let is_open =
-        |mv: &MoveFound| !mv.reaches && mv.refuted.is_none() && (is_longer || mv.plies < problem.plies);
-    let open: Vec<&MoveFound> = problem.moves.iter().filter(|mv| is_open(mv)).collect();
+    let open: Vec<&MoveFound> = problem.moves.iter().filter(|mv| mv.is_open).collect();
     let proved = |mv: &MoveFound| match (mv.reaches, whole(mv)) {
         (true, Some(all)) => {
             format!("{} wins in {}, as tables of endings prove", mv.text, plies(u64::from(all)))

@@ -1,4 +1,4 @@
-// Values that tables of endings prove, beside what people played.
+// The page shows the proven value of each move, from tables of endings.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

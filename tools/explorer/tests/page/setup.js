@@ -77,7 +77,7 @@ const visitor = (browser, origin) => async (path, story, { width = 1280, height 
   }
 };
 
-// Serves archives, given by their names, with the endings of so many pieces of some variants.
+// Serves archives by their names. `endings` has, for a variant, the greatest number of pieces of the endings that are proved for it first.
 export async function start(archives = { club: ARCHIVE }, endings = {}) {
   const browser = await launch();
   const folder = makeIndex(archives);
