@@ -58,3 +58,39 @@ pub(crate) fn number_of(index: &Index, digest: &str, number: u64, stop: &Stop) -
         number = number
     )))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::ControlFlow;
+
+    use super::*;
+    use pdn::Archive;
+    use pdn::source::OpenOptions;
+    use pdn_index::ImportOptions;
+    use pdn_index::internal::import_in_memory;
+
+    #[test]
+    fn digest_is_that_of_players_date_and_moves() {
+        let game = |white, black, date, moves| {
+            format!(
+                "[White \"{white}\"]\n[Black \"{black}\"]\n[Date \"{date}\"]\n[Event \"{date}\"]\n\n1. {moves} *\n\n"
+            )
+        };
+        let first = game("Ames", "Bell", "1990.01.02", "32-28 19-23");
+        let others = [
+            game("Cole", "Bell", "1990.01.02", "32-28 19-23"),
+            game("Ames", "Cole", "1990.01.02", "32-28 19-23"),
+            game("Bell", "Ames", "1990.01.02", "32-28 19-23"),
+            game("Ames", "Bell", "1990.01.03", "32-28 19-23"),
+            game("Ames", "Bell", "1990.01.02", "32-28 17-22"),
+        ];
+        let copy = first.replace("[Event \"1990.01.02\"]", "[Event \"Another name\"]");
+        let text = [first, copy, others.concat()].concat();
+        let archive = Archive::from_reader(std::io::Cursor::new(text), "games.pdn", &OpenOptions::new());
+        let (index, _) =
+            import_in_memory([archive], &ImportOptions::new(), |_| ControlFlow::Continue(())).unwrap();
+        let digests: Vec<String> = index.games().map(|game| of_game(&game).unwrap()).collect();
+        assert_eq!(digests[0], digests[1], "{digests:?}");
+        assert!(digests[2..].iter().all(|other| *other != digests[0]), "{digests:?}");
+    }
+}
