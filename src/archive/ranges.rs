@@ -23,8 +23,8 @@ const CHUNK_BYTES: u64 = 16 << 20;
 /// There are fewer than `n` if records are longer than a range would be, or do not begin at the
 /// start of a line (after LF or CRLF). A packed file and one in UTF-16 is one range without an end.
 ///
-/// The records are those that a reader of the whole file finds: the file is split once, by
-/// [`ChunkScan`] on `threads` threads.
+/// The records are those that a reader of the whole file finds: the file is split once, in chunks,
+/// on `threads` threads.
 ///
 /// ```
 /// # fn main() -> pdn::Result<()> {
