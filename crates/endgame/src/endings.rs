@@ -6,7 +6,7 @@ use std::fs::{self, File, TryLockError};
 use std::io;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use pdn_rules::Position;
@@ -16,6 +16,7 @@ use super::error::EndgameError;
 use super::numbers::PositionNumbers;
 use super::slice::{MAX_PIECES, Slice};
 use super::solve::{Solved, solve};
+use super::source::{EndingSource, Place};
 use super::table::{self, BlockCache, SliceSummary, TableFile, Value};
 
 /// The endings of a game, in a folder.
@@ -38,7 +39,7 @@ use super::table::{self, BlockCache, SliceSummary, TableFile, Value};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Endings {
-    folder: PathBuf,
+    place: Place,
     game: GameRules,
     /// The tables that were looked for; `None` for one that was not there.
     tables: RwLock<HashMap<Slice, Option<Arc<Table>>>>,
@@ -67,7 +68,7 @@ pub struct Built {
 
 impl fmt::Debug for Endings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Endings").field("folder", &self.folder).finish_non_exhaustive()
+        f.debug_struct("Endings").field("place", &self.place).finish_non_exhaustive()
     }
 }
 
@@ -79,7 +80,49 @@ impl Endings {
     pub fn open(folder: impl AsRef<Path>, game: impl Into<GameRules>) -> Result<Self, EndgameError> {
         let folder = folder.as_ref().to_owned();
         create_folder(&folder).map_err(EndgameError::at(&folder))?;
-        Ok(Self { folder, game: game.into(), tables: RwLock::default(), cache: BlockCache::default() })
+        Ok(Self::at(Place::Folder(folder), game.into()))
+    }
+
+    /// Takes the endings of a game that were built elsewhere. They can be asked, and nothing more can be built.
+    ///
+    /// A probe reads the beginning of one file, once, and some five KiB of it; a file of at most 64 KiB is read at once.
+    ///
+    /// ```
+    /// use pdn_endgame::{EndingSource, Endings, Value};
+    /// use pdn_rules::{Position, Variant};
+    /// # use std::{io, num::NonZeroUsize, ops::ControlFlow, path::PathBuf};
+    ///
+    /// /// Files in memory, for instance those that a program contains.
+    /// #[derive(Debug)]
+    /// struct Files(Vec<(String, Vec<u8>)>);
+    ///
+    /// impl EndingSource for Files {
+    ///     fn len(&self, file: &str) -> io::Result<Option<u64>> {
+    ///         Ok(self.0.iter().find(|(name, _)| name == file).map(|(_, bytes)| bytes.len() as u64))
+    ///     }
+    ///     fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> io::Result<()> {
+    ///         let file = self.0.iter().find(|(name, _)| name == file);
+    ///         let (_, bytes) = file.ok_or(io::ErrorKind::NotFound)?;
+    ///         into.copy_from_slice(&bytes[offset as usize..][..into.len()]);
+    ///         Ok(())
+    ///     }
+    /// }
+    ///
+    /// # let folder = tempfile::tempdir()?;
+    /// # Endings::open(&folder, Variant::English)?.build(2, NonZeroUsize::MIN, |_| ControlFlow::Continue(()))?;
+    /// # let name = "m0k1-m0k1.ending";
+    /// # let files = Files(vec![(name.to_owned(), std::fs::read(folder.path().join(name))?)]);
+    /// let endings = Endings::from_source(files, Variant::English);
+    /// let position = Position::parse_fen(Variant::English, "W:WK7:BK12")?;
+    /// assert_eq!(endings.probe(&position)?, Some(Value::Win { plies: 3 }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_source(source: impl EndingSource + 'static, game: impl Into<GameRules>) -> Self {
+        Self::at(Place::Source(Arc::new(source)), game.into())
+    }
+
+    fn at(place: Place, game: GameRules) -> Self {
+        Self { place, game, tables: RwLock::default(), cache: BlockCache::default() }
     }
 
     /// Returns the slices with at most `pieces` pieces that have values under the rules of the game, in the order in which they are solved.
@@ -104,8 +147,8 @@ impl Endings {
     /// slices that they lead to.
     ///
     /// # Errors
-    /// If a file cannot be read or written, is damaged or of other rules; if another process builds in the folder; for more than
-    /// [`MAX_PIECES`]; if there is too little memory.
+    /// If a file cannot be read or written, is damaged or of other rules; if another process builds in the folder, or there is none; for
+    /// more than [`MAX_PIECES`]; if there is too little memory.
     pub fn build(
         &self,
         pieces: u8,
@@ -115,7 +158,10 @@ impl Endings {
         if pieces > MAX_PIECES {
             return Err(EndgameError::TooManyPieces);
         }
-        let _lock = self.lock()?;
+        let Place::Folder(folder) = &self.place else {
+            return Err(EndgameError::at(Path::new("endings"))(io::ErrorKind::Unsupported.into()));
+        };
+        let _lock = lock(folder)?;
         let rules = &self.game.rules;
         let mut built = Built::default();
         let is_solvable = |slice: &Slice| !slice.is_over(rules.ending);
@@ -141,7 +187,7 @@ impl Endings {
             let lower = lower.into_iter().filter_map(|slice| self.read(slice).transpose());
             let lower = lower.collect::<Result<Vec<_>, _>>()?;
             for (slice, plies) in solve(&self.game, slice, &lower, threads)? {
-                let summary = table::write(&self.path(slice), rules, slice, plies.iter().copied())?;
+                let summary = table::write(&self.place.path(slice), rules, slice, plies.iter().copied())?;
                 self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(&slice);
                 built.solved += 1;
                 built.stopped |= solved(&summary).is_break();
@@ -154,26 +200,25 @@ impl Endings {
         Ok(built)
     }
 
-    /// Returns the most pieces of a slice that is built; 0 if none is.
+    /// Returns the slices that are built, those with the fewest pieces first.
     ///
     /// ```
     /// use pdn_endgame::Endings;
     /// use pdn_rules::Variant;
     ///
     /// let folder = tempfile::tempdir()?;
-    /// assert_eq!(Endings::open(folder.path(), Variant::English)?.most_pieces(), 0);
+    /// assert_eq!(Endings::open(folder.path(), Variant::English)?.built(), []);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn most_pieces(&self) -> u32 {
-        let slices = self.slices(MAX_PIECES);
-        slices.iter().rev().find(|slice| self.path(**slice).exists()).map_or(0, Slice::pieces)
+    pub fn built(&self) -> Vec<Slice> {
+        self.slices(MAX_PIECES).into_iter().filter(|slice| self.place.has(*slice)).collect()
     }
 
     /// Returns the value of a position for the side to move; `None` if the game goes on and its slice is not built, if a man stands on its
     /// last row, or if the position is of another board. Draws that depend on the moves before are not known.
     ///
-    /// The position is taken to be one of the game of these endings. Costs generating its moves, and reading 64 KiB unless that was read
-    /// before; up to 256 MiB are kept. Several threads may ask at the same time.
+    /// The position is taken to be one of the game of these endings. Costs generating its moves, and reading a block of
+    /// 16 KiB unless that was read before; up to 128 MiB are kept. Several threads may ask at the same time.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged or of other rules.
@@ -210,42 +255,26 @@ impl Endings {
     /// # Errors
     /// If the file cannot be read, or is damaged or of other rules; if there is too little memory.
     pub fn verify(&self, slice: Slice) -> Result<Option<SliceSummary>, EndgameError> {
-        let path = self.path(slice);
-        if !path.exists() {
-            return Ok(None);
-        }
         let Some(Table { file, .. }) = self.table(slice)? else { return Ok(None) };
         let summary = file.summary;
         if table::summary(&self.game.rules, slice, file.read()?.into_iter()) != summary {
+            let path = self.place.path(slice);
             return Err(EndgameError::Damaged { path, what: "its values do not fit its counts" });
         }
         Ok(Some(summary))
     }
 
-    fn path(&self, slice: Slice) -> PathBuf {
-        self.folder.join(format!("{slice}.ending"))
-    }
-
     fn table(&self, slice: Slice) -> Result<Option<Table>, EndgameError> {
         let Some(numbers) = PositionNumbers::new(self.game, slice) else { return Ok(None) };
-        let file = TableFile::open(&self.path(slice), &self.game.rules, slice, numbers.count())?;
-        Ok(file.map(|file| Table { numbers, file }))
+        let path = self.place.path(slice);
+        let Some(bytes) = self.place.open(slice).map_err(EndgameError::at(&path))? else { return Ok(None) };
+        let file = TableFile::open(&path, bytes, &self.game.rules, slice, numbers.count())?;
+        Ok(Some(Table { numbers, file }))
     }
 
     fn read(&self, slice: Slice) -> Result<Option<Solved>, EndgameError> {
         let Some(Table { numbers, file }) = self.table(slice)? else { return Ok(None) };
         Ok(Some(Solved { numbers, plies: file.read()? }))
-    }
-
-    /// Keeps other processes from building in the folder until the file is dropped.
-    fn lock(&self) -> Result<File, EndgameError> {
-        let path = self.folder.join("lock");
-        let file = File::create(&path).map_err(EndgameError::at(&path))?;
-        match file.try_lock() {
-            Err(TryLockError::WouldBlock) => Err(EndgameError::Busy { path: self.folder.clone() }),
-            // Some file systems have no locks.
-            _ => Ok(file),
-        }
     }
 
     /// Returns the table of a slice, which is opened once.
@@ -256,6 +285,17 @@ impl Endings {
         let table = self.table(slice)?.map(Arc::new);
         self.tables.write().unwrap_or_else(PoisonError::into_inner).insert(slice, table.clone());
         Ok(table)
+    }
+}
+
+/// Keeps other processes from building in a folder until the file is dropped.
+fn lock(folder: &Path) -> Result<File, EndgameError> {
+    let path = folder.join("lock");
+    let file = File::create(&path).map_err(EndgameError::at(&path))?;
+    match file.try_lock() {
+        Err(TryLockError::WouldBlock) => Err(EndgameError::Busy { path: folder.to_owned() }),
+        // Some file systems have no locks.
+        _ => Ok(file),
     }
 }
 

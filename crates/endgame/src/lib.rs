@@ -48,6 +48,7 @@
 mod slice;
 mod error;
 mod numbers;
+mod source;
 mod table;
 mod solve;
 mod endings;
@@ -56,6 +57,7 @@ pub use endings::{Built, Endings};
 pub use error::EndgameError;
 pub use numbers::PositionNumbers;
 pub use slice::{MAX_PIECES, Slice};
+pub use source::EndingSource;
 pub use table::{SliceSummary, Value};
 
 #[cfg(test)]

@@ -6,10 +6,14 @@
 //! header   "PDNENDGM" | u32 version | u8 men, u8 kings of the side to move | u8 men, u8 kings of the other side
 //!          u64 digest of the rules | u64 positions | u64 won | u64 lost
 //!          u16 bytes of an entry (1 or 2) | u16 plies of the longest win or loss | u32 0
-//!          u64 xxh3 of the header before and of the checksums at the end
+//!          u64 xxh3 of the header before and of the places after
+//! places   for each block: u32 length in bytes | u64 xxh3 of its bytes
+//! blocks   16,384 bytes of entries each, the last of which may be shorter, compressed by DEFLATE (RFC 1951)
 //! entries  for each position, in the order of their numbers: 0 if it is drawn, else 1 more than the number of plies to the end
-//! checksums  u64 xxh3 of each 65,536 bytes of the entries, the last of which may be shorter
 //! ```
+//! So the first bytes of a file, whose number follows from the positions of the slice, say where every block is, and a position costs
+//! one block more, wherever the file is.
+//!
 //! Whether a position is won or lost follows from the number of plies: the side that makes the last move, or is to move when none is
 //! left, is always the same one under the rules of a game; see [`Value`]. The digest of the rules is xxh3 of the board, the movement and
 //! the ending as `Debug` writes them: what else belongs to the rules changes no value.
@@ -17,25 +21,29 @@
 //! A file appears whole: it is written under a temporary name, synced and renamed.
 
 use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock};
 
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use pdn_rules::internal::rules::{Ending, Rules};
 use twox_hash::XxHash3_64;
 
 use super::error::EndgameError;
 use super::slice::Slice;
+use super::source::{TableBytes, locked};
 
 const MAGIC: &[u8; 8] = b"PDNENDGM";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 64;
 /// Bytes of the header before its checksum.
 const SUMMED: usize = HEADER - 8;
-/// Bytes of entries that share a checksum, and are read at once.
-const BLOCK: usize = 1 << 16;
-/// The most blocks that are kept in memory: 256 MiB.
-const CACHED: usize = 1 << 12;
+/// Bytes of the place of a block.
+const PLACE: usize = 12;
+/// Bytes of entries that are compressed together, and read at once.
+const BLOCK: usize = 1 << 14;
+/// The most blocks that are kept in memory: 128 MiB.
+const CACHED: usize = 1 << 13;
 /// The number of plies that a table in memory has for a drawn position.
 pub(crate) const DRAWN: u16 = u16::MAX;
 
@@ -124,27 +132,27 @@ pub(crate) fn write(
     let summary = summary(rules, slice, plies.clone());
     let width = if summary.longest < u16::from(u8::MAX) { 1 } else { 2 };
     let temporary = path.with_extension("tmp");
-    let written = || -> std::io::Result<()> {
+    let written = || -> io::Result<()> {
         let mut file = File::create(&temporary)?;
-        file.write_all(&[0; HEADER])?;
-        let mut sums = Vec::new();
-        let mut block = Vec::with_capacity(BLOCK);
+        let blocks = plies.len().div_ceil(BLOCK / width);
+        file.seek(SeekFrom::Start((HEADER + PLACE * blocks) as u64))?;
+        let mut places = Vec::with_capacity(PLACE * blocks);
+        let (mut block, mut packed) = (Vec::with_capacity(BLOCK), Vec::new());
         let mut plies = plies;
-        loop {
+        for _ in 0..blocks {
             block.clear();
             for plies in plies.by_ref().take(BLOCK / width) {
                 // Drawn positions become 0.
                 block.extend_from_slice(&plies.wrapping_add(1).to_le_bytes()[..width]);
             }
-            if block.is_empty() {
-                break;
-            }
-            file.write_all(&block)?;
-            sums.extend_from_slice(&XxHash3_64::oneshot(&block).to_le_bytes());
+            pack(&block, &mut packed)?;
+            file.write_all(&packed)?;
+            places.extend_from_slice(&(packed.len() as u32).to_le_bytes());
+            places.extend_from_slice(&XxHash3_64::oneshot(&packed).to_le_bytes());
         }
-        file.write_all(&sums)?;
         file.seek(SeekFrom::Start(0))?;
-        file.write_all(&header(rules, &summary, width, &sums))?;
+        file.write_all(&header(rules, &summary, width, &places))?;
+        file.write_all(&places)?;
         file.sync_all()?;
         fs::rename(&temporary, path)?;
         // Elsewhere a folder cannot be synced.
@@ -162,7 +170,25 @@ pub(crate) fn write(
     Ok(summary)
 }
 
-fn header(rules: &Rules, summary: &SliceSummary, width: usize, sums: &[u8]) -> Vec<u8> {
+/// Compresses a block.
+fn pack(block: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
+    packed.clear();
+    // Entries that cannot be compressed become a few bytes longer.
+    packed.reserve(block.len() + block.len() / 8 + 64);
+    match Compress::new(Compression::default(), false).compress_vec(block, packed, FlushCompress::Finish) {
+        Ok(Status::StreamEnd) => Ok(()),
+        _ => Err(io::Error::other("a block cannot be compressed")),
+    }
+}
+
+/// Restores a block of `block.len()` bytes, and returns `true`, if it has that length.
+fn unpack(packed: &[u8], block: &mut [u8]) -> bool {
+    let mut decoder = Decompress::new(false);
+    let status = decoder.decompress(packed, block, FlushDecompress::Finish);
+    matches!(status, Ok(Status::StreamEnd)) && decoder.total_out() == block.len() as u64
+}
+
+fn header(rules: &Rules, summary: &SliceSummary, width: usize, places: &[u8]) -> Vec<u8> {
     let SliceSummary { slice: Slice { men, kings }, positions, won, lost, longest } = *summary;
     let mut header = Vec::with_capacity(HEADER);
     header.extend_from_slice(MAGIC);
@@ -174,7 +200,7 @@ fn header(rules: &Rules, summary: &SliceSummary, width: usize, sums: &[u8]) -> V
     header.extend_from_slice(&(width as u16).to_le_bytes());
     header.extend_from_slice(&longest.to_le_bytes());
     header.extend_from_slice(&[0; 4]);
-    let sum = XxHash3_64::oneshot(&[&header, sums].concat());
+    let sum = XxHash3_64::oneshot(&[&header, places].concat());
     header.extend_from_slice(&sum.to_le_bytes());
     header
 }
@@ -183,24 +209,27 @@ fn header(rules: &Rules, summary: &SliceSummary, width: usize, sums: &[u8]) -> V
 #[derive(Debug)]
 pub(crate) struct TableFile {
     path: PathBuf,
-    file: Mutex<File>,
+    bytes: TableBytes,
     pub(crate) summary: SliceSummary,
     /// Bytes of an entry.
     width: usize,
-    sums: Vec<u64>,
+    blocks: Vec<BlockPlace>,
+}
+
+/// Where a block is.
+#[derive(Clone, Copy, Debug)]
+struct BlockPlace {
+    start: u64,
+    len: u32,
+    sum: u64,
 }
 
 /// Blocks of tables that were read. A block has one place, which another one may take from it.
-pub(crate) struct BlockCache(Box<[Mutex<CachedBlock>]>);
+#[derive(Default)]
+pub(crate) struct BlockCache(OnceLock<Box<[Mutex<CachedBlock>]>>);
 
-/// The slice of a block, its number and its bytes.
+/// The slice of a block, its number and its entries.
 type CachedBlock = Option<(Slice, usize, Vec<u8>)>;
-
-impl Default for BlockCache {
-    fn default() -> Self {
-        Self((0..CACHED).map(|_| Mutex::default()).collect())
-    }
-}
 
 impl BlockCache {
     /// Returns the place of a block.
@@ -209,39 +238,36 @@ impl BlockCache {
             [slice.men, slice.kings].map(|[own, other]| usize::from(own) << 4 | usize::from(other));
         // Neighbours stay neighbours, so that a table of up to as many blocks takes a place for each.
         let place = (men << 8 | kings).wrapping_mul(0x9e37_79b9).wrapping_add(number) % CACHED;
-        locked(&self.0[place])
+        locked(&self.0.get_or_init(|| (0..CACHED).map(|_| Mutex::default()).collect())[place])
     }
 }
 
-/// Locks what stays whole if a thread panics.
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// Returns the number that these bytes are.
+fn little_endian(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
 }
 
 impl TableFile {
-    /// Opens the table of a slice that has `positions` positions; `None` if there is no file. Reads and verifies the header and the checksums, not the
-    /// entries.
+    /// Opens the table of a slice that has `positions` positions, whose name in messages is `path`. Reads and verifies the header and the
+    /// places of the blocks, not these.
     pub(crate) fn open(
         path: &Path,
+        bytes: TableBytes,
         rules: &Rules,
         slice: Slice,
         positions: u64,
-    ) -> Result<Option<Self>, EndgameError> {
+    ) -> Result<Self, EndgameError> {
         let damaged = |what| EndgameError::Damaged { path: path.to_owned(), what };
-        let mut file = match File::open(path) {
-            Ok(file) => file,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-            Err(error) => return Err(EndgameError::at(path)(error)),
-        };
-        let len = file.metadata().map_err(EndgameError::at(path))?.len();
+        let failed = EndgameError::at(path);
+        // All blocks but the last are full, whichever width the entries have.
+        let most = HEADER as u64 + PLACE as u64 * positions.saturating_mul(2).div_ceil(BLOCK as u64);
+        let len = bytes.len().map_err(&failed)?;
         if len < HEADER as u64 {
             return Err(damaged("the file is too short for a slice"));
         }
-        let mut head = [0; HEADER];
-        file.read_exact(&mut head).map_err(EndgameError::at(path))?;
-        let number = |at: usize, bytes: usize| {
-            head[at..at + bytes].iter().rev().fold(0, |number, &byte| number << 8 | u64::from(byte))
-        };
+        let mut head = vec![0; most.min(len) as usize];
+        bytes.read(0, &mut head).map_err(&failed)?;
+        let number = |at: usize, bytes: usize| little_endian(&head[at..at + bytes]);
         if &head[..8] != MAGIC || number(8, 4) != u64::from(VERSION) {
             return Err(damaged("this is no file of a slice, or one of another version"));
         }
@@ -249,26 +275,31 @@ impl TableFile {
             return Err(EndgameError::OtherRules { path: path.to_owned() });
         }
         let width = number(48, 2);
-        let entries = positions.saturating_mul(width);
-        let blocks = entries.div_ceil(BLOCK as u64);
+        let count = positions.saturating_mul(width).div_ceil(BLOCK as u64) as usize;
         let [men, kings, other_men, other_kings] = [12, 13, 14, 15].map(|at| head[at]);
         let found = Slice { men: [men, other_men], kings: [kings, other_kings] };
-        if (found, number(24, 8)) != (slice, positions)
-            || !(1..=2).contains(&width)
-            || len != HEADER as u64 + entries + 8 * blocks
-        {
+        let fits = (found, number(24, 8)) == (slice, positions) && (1..=2).contains(&width);
+        let places = head[HEADER..].as_chunks::<PLACE>().0.get(..count).filter(|_| fits);
+        let Some(places) = places else {
             return Err(damaged("the header or the length does not fit the slice"));
-        }
-        let mut sums = Vec::new();
-        file.seek(SeekFrom::Start(HEADER as u64 + entries)).map_err(EndgameError::at(path))?;
-        file.read_to_end(&mut sums).map_err(EndgameError::at(path))?;
-        if XxHash3_64::oneshot(&[&head[..SUMMED], &sums].concat()) != number(SUMMED, 8) {
+        };
+        if XxHash3_64::oneshot(&[&head[..SUMMED], places.as_flattened()].concat()) != number(SUMMED, 8) {
             return Err(damaged("the checksum of the header does not match"));
+        }
+        let mut end = (HEADER + PLACE * count) as u64;
+        let blocks = places.iter().map(|place| {
+            let (len, sum) = place.split_at(4);
+            let place = BlockPlace { start: end, len: little_endian(len) as u32, sum: little_endian(sum) };
+            end += u64::from(place.len);
+            place
+        });
+        let blocks = blocks.collect();
+        if end != len {
+            return Err(damaged("the header or the length does not fit the slice"));
         }
         let (won, lost, longest) = (number(32, 8), number(40, 8), number(50, 2) as u16);
         let summary = SliceSummary { slice, positions, won, lost, longest };
-        let sums = sums.as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
-        Ok(Some(Self { path: path.to_owned(), file: Mutex::new(file), summary, width: width as usize, sums }))
+        Ok(Self { path: path.to_owned(), bytes, summary, width: width as usize, blocks })
     }
 
     /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, unless the cache has it.
@@ -278,38 +309,47 @@ impl TableFile {
         let mut cached = cache.place(slice, block);
         if !matches!(&*cached, Some((of, number, _)) if (*of, *number) == (slice, block)) {
             // What an error leaves behind is no block.
-            let mut bytes = cached.take().map(|(_, _, bytes)| bytes).unwrap_or_default();
-            self.read_block(block, &mut bytes)?;
-            *cached = Some((slice, block, bytes));
+            let mut entries = cached.take().map(|(_, _, entries)| entries).unwrap_or_default();
+            self.read_block(block, &mut entries, &mut Vec::new())?;
+            *cached = Some((slice, block, entries));
         }
-        let bytes = cached.as_ref().map_or(&[][..], |(_, _, bytes)| bytes);
-        Ok(plies_of(bytes.get((at % BLOCK as u64) as usize..).unwrap_or_default(), self.width))
+        let entries = cached.as_ref().map_or(&[][..], |(_, _, entries)| entries);
+        Ok(plies_of(entries.get((at % BLOCK as u64) as usize..).unwrap_or_default(), self.width))
     }
 
     /// Reads the whole table.
     pub(crate) fn read(self) -> Result<Vec<u16>, EndgameError> {
-        let (mut plies, mut block) = (Vec::new(), Vec::new());
+        let (mut plies, mut entries, mut packed) = (Vec::new(), Vec::new(), Vec::new());
         let positions = self.summary.positions;
         plies.try_reserve_exact(positions as usize).map_err(|_| EndgameError::Memory { positions })?;
-        for number in 0..self.sums.len() {
-            self.read_block(number, &mut block)?;
-            plies.extend(block.chunks(self.width).map(|entry| plies_of(entry, self.width)));
+        for number in 0..self.blocks.len() {
+            self.read_block(number, &mut entries, &mut packed)?;
+            plies.extend(entries.chunks(self.width).map(|entry| plies_of(entry, self.width)));
         }
         Ok(plies)
     }
 
-    fn read_block(&self, number: usize, block: &mut Vec<u8>) -> Result<(), EndgameError> {
-        let start = number as u64 * BLOCK as u64;
-        let len = (self.summary.positions * self.width as u64).saturating_sub(start).min(BLOCK as u64);
-        block.resize(len as usize, 0);
-        let mut file = locked(&self.file);
-        file.seek(SeekFrom::Start(HEADER as u64 + start))
-            .and_then(|_| file.read_exact(block))
-            .map_err(EndgameError::at(&self.path))?;
-        drop(file);
-        if self.sums.get(number) != Some(&XxHash3_64::oneshot(block)) {
-            let what = "the checksum of its entries does not match";
-            return Err(EndgameError::Damaged { path: self.path.clone(), what });
+    /// Reads the entries of a block, with memory for its bytes.
+    fn read_block(
+        &self,
+        number: usize,
+        entries: &mut Vec<u8>,
+        packed: &mut Vec<u8>,
+    ) -> Result<(), EndgameError> {
+        let damaged = |what| EndgameError::Damaged { path: self.path.clone(), what };
+        let Some(&BlockPlace { start, len, sum }) = self.blocks.get(number) else {
+            return Err(damaged("it has too few blocks"));
+        };
+        packed.resize(len as usize, 0);
+        self.bytes.read(start, packed).map_err(EndgameError::at(&self.path))?;
+        if XxHash3_64::oneshot(packed) != sum {
+            return Err(damaged("the checksum of its entries does not match"));
+        }
+        let before = (number * BLOCK) as u64;
+        let left = (self.summary.positions * self.width as u64).saturating_sub(before);
+        entries.resize(left.min(BLOCK as u64) as usize, 0);
+        if !unpack(packed, entries) {
+            return Err(damaged("a block has another length"));
         }
         Ok(())
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 /** Returns the lengths of the files of an index by their names. */
 export function lengths(folder) {
-  const names = readdirSync(folder).filter((name) => ['manifest', 'names'].includes(name) || /^segment-\d+\.(pdns|keys|book|openings|extract)$/.test(name));
+  const names = readdirSync(folder, { recursive: true }).filter((name) => ['manifest', 'names'].includes(name) || /^segment-\d+\.(pdns|keys|book|openings|extract)$|\.ending$/.test(name));
   return Object.fromEntries(names.map((name) => [name, statSync(join(folder, name)).size]));
 }
 

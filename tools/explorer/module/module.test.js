@@ -85,6 +85,11 @@ before(async () => {
   writeFileSync(join(folder, 'names.toml'), '[[player]]\ncanonical = "Ankerman, Joris"\nspellings = ["Anker, Joris"]\n');
   servers.named = await served('club.idx', '--names', join(folder, 'names.toml'));
   published.named = publish('club', 'named', '--names', join(folder, 'names.toml'));
+  const tables = join(folder, 'tables');
+  const built = spawnSync(PDN, ['endgame', 'build', '-g', 'international', '--pieces', '3', '-o', tables, '--quiet'], { encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  servers.proven = await served('club.idx', '--tables', tables);
+  published.proven = publish('club', 'proven', '--tables', tables);
 });
 
 after(() => {
@@ -110,6 +115,30 @@ test('the module answers as the server does, with one index for all questions or
       }
     }
   }
+});
+
+test('the module asks the tables of endings that a site has, and reads each file once', async () => {
+  const endings = ['W:WK50,K45:BK5', 'B:WK50:BK5', 'W:W28:B22', 'W:W28,33:B22,17', 'W:WK46,K47:B5'];
+  const trees = endings.map((fen) => `club/tree?variant=international&fen=${encodeURIComponent(fen)}`);
+  const files = folderFiles(published.proven);
+  const names = new Set();
+  let bytes = 0;
+  const explorer = await open({ ...files, read: (name, offset, length) => {
+    if (name.startsWith('endings/')) {
+      names.add(name);
+      bytes += length;
+    }
+    return files.read(name, offset, length);
+  } });
+  for (const asked of [...trees, 'club/find?query=table%20=%20win&limit=5', 'club/tree?moves=32-28']) {
+    const { status, body } = await explorer.ask(asked);
+    const expected = await fromServer(asked, 'proven');
+    assert.deepEqual({ status, body: new TextDecoder().decode(body) }, expected, asked);
+  }
+  const { proven, table } = JSON.parse((await fromServer(trees[0], 'proven')).body);
+  assert.ok(proven.length > 10 && table === 'drawn', `${proven.length} moves, ${table}`);
+  const all = [...names].reduce((sum, name) => sum + files.length(name), 0);
+  assert.ok(names.size > 5 && bytes === all, `${bytes} of ${all} bytes of ${names.size} files`);
 });
 
 test('a part that a question waits for at several places is fetched once', async () => {

@@ -95,7 +95,7 @@ pub use archives::Archives;
 pub use asked::answer;
 #[cfg(feature = "server")]
 pub use game_import::GameImport;
-pub use module::{MODULE_MARK, NAMES_FILE, read_names};
+pub use module::{ENDINGS_FOLDER, MODULE_MARK, NAMES_FILE, read_names};
 pub use params::Params;
 pub use problem::{Problem, Reason};
 pub use requests::Files;
@@ -103,6 +103,6 @@ pub use served_archive::{ServedArchive, free_name};
 #[cfg(feature = "server")]
 pub use server::{Server, ServerOptions};
 #[cfg(feature = "server")]
-pub use site::{MODULE_FILES, SiteSummary, WrittenFiles, export_site};
+pub use site::{MODULE_FILES, SiteOptions, SiteSummary, WrittenFiles, export_site};
 #[cfg(feature = "server")]
 pub use token::Token;

@@ -51,6 +51,9 @@ pub const MODULE_MARK: [u8; BEGIN.len() + DIGITS] = {
 /// The file next to a published index that has its names, if it was published with some.
 pub const NAMES_FILE: &str = "names";
 
+/// The folder next to a published index that has its tables of endings, if it was published with some.
+pub const ENDINGS_FOLDER: &str = "endings";
+
 /// Returns the contents of the file of names: for each kind, the name that each spelling becomes.
 #[cfg(feature = "server")]
 pub(crate) fn names_file(names: &NameMap) -> Vec<u8> {

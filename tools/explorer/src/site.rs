@@ -5,16 +5,19 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use pdn::rules::Variant;
+use pdn_app::ask::endings::EndingTables;
 use pdn_app::read::searched::SearchedIndex;
 use pdn_app::{AppError, Context, ErrorCode, Result};
 use pdn_index::Index;
 use pdn_index::internal::Section;
+use pdn_index::internal::query::variant_counts;
 use pdn_names::NameMap;
 use serde_json::{Map, Value, json};
 
 use crate::front::{self, Preview};
 use crate::hash::Hash;
-use crate::module::{MARK_BEGIN, MODULE_MARK, NAMES_FILE, names_file};
+use crate::module::{ENDINGS_FOLDER, MARK_BEGIN, MODULE_MARK, NAMES_FILE, names_file};
 use crate::page::{Page, packed};
 use crate::served_archive::ServedArchive;
 
@@ -58,22 +61,32 @@ pub struct SiteSummary {
     pub unusable_tables: Vec<PathBuf>,
 }
 
-/// Writes the site of an index, which has this name on the page, to an empty folder. Without a title, the page has the name for one. `module` is the
-/// folder of [`MODULE_FILES`], and `names` are those that spellings of players and events become.
+/// What a site has besides an index.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct SiteOptions<'a> {
+    /// The title of the page; its name without one.
+    pub title: Option<&'a str>,
+    /// The names that spellings of players and events become.
+    pub names: Option<&'a NameMap>,
+    /// Tables of endings, of which the site has those of the variants of its games.
+    pub tables: Option<&'a EndingTables>,
+}
+
+/// Writes the site of an index, which has this name on the page, to an empty folder. `module` is the folder of [`MODULE_FILES`].
 ///
 /// # Errors
 ///
-/// If the module is missing or another version's, the index is damaged or has games without their texts, a file cannot be written, or the
-/// work was stopped.
+/// If the module is missing or another version's, the index is damaged or has games without their texts, the tables are damaged or of other
+/// variants, a file cannot be written, or the work was stopped.
 pub fn export_site(
     index: SearchedIndex,
     name: String,
-    title: Option<&str>,
-    names: Option<&NameMap>,
+    options: SiteOptions<'_>,
     module: &Path,
     folder: &Path,
     context: &mut Context<'_>,
 ) -> Result<SiteSummary> {
+    let SiteOptions { title, names, tables } = options;
     let module = read_module(module)?;
     let mut segments = index.segments().iter().enumerate();
     if segments.any(|(number, segment)| !segment.has(Section::Text) && !index.live_games(number).is_empty()) {
@@ -112,6 +125,9 @@ pub fn export_site(
         id.add(&bytes);
         write_file(&unnamed.join(NAMES_FILE), &bytes).map_err(failed)?;
         lengths.insert(NAMES_FILE.to_owned(), bytes.len().into());
+    }
+    if let Some(tables) = tables {
+        copy_tables(tables, &archive.index, &unnamed, &mut id, &mut lengths, context)?;
     }
     lengths.values().filter_map(Value::as_u64).for_each(|bytes| files.add(bytes));
     let id = id.to_string();
@@ -240,25 +256,7 @@ fn copy_index(
     let mut copied = 0;
     for file in index.published_files()? {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        id.add(name.as_bytes());
-        let unreadable = |error: io::Error| AppError::path(ErrorCode::Unreadable, &file, error.to_string());
-        let (mut from, target) = (File::open(&file).map_err(unreadable)?, folder.join(&name));
-        let mut to = File::create(&target).map_err(|error| unwritable(&error))?;
-        let mut buffer = vec![0; COPIED_AT_ONCE];
-        let mut length = 0_u64;
-        loop {
-            context.check()?;
-            let bytes = from.read(&mut buffer).map_err(unreadable)?;
-            if bytes == 0 {
-                break;
-            }
-            id.add(&buffer[..bytes]);
-            to.write_all(&buffer[..bytes]).map_err(|error| unwritable(&error))?;
-            length += bytes as u64;
-            copied += bytes as u64;
-            context.events.progress(copied, "bytes");
-        }
-        to.sync_data().map_err(|error| unwritable(&error))?;
+        let length = copy_file(&file, &name, folder, id, &mut copied, context)?;
         lengths.insert(name, length.into());
     }
     // A writer may have replaced a file meanwhile: the copy has to be the index that was opened.
@@ -269,6 +267,63 @@ fn copy_index(
             Err(AppError::path(ErrorCode::BadIndex, source, message).help("run the command again"))
         }
     }
+}
+
+/// Copies the tables of endings of the variants of an index, and adds their lengths by their names.
+fn copy_tables(
+    tables: &EndingTables,
+    index: &Index,
+    folder: &Path,
+    id: &mut Hash,
+    lengths: &mut Map<String, Value>,
+    context: &mut Context<'_>,
+) -> Result<()> {
+    let counts = variant_counts(index, None)?;
+    let variants: Vec<Variant> = counts.iter().map(|&(variant, _)| variant).collect();
+    tables.require(variants.iter().copied())?;
+    let mut copied = 0;
+    for variant in variants {
+        std::fs::create_dir_all(folder.join(ENDINGS_FOLDER).join(variant.name()))
+            .map_err(|error| unwritable(&error))?;
+        for slice in tables.verified_slices(variant)? {
+            let file = format!("{}/{slice}.ending", variant.name());
+            let name = format!("{ENDINGS_FOLDER}/{file}");
+            let length = copy_file(&tables.path().join(file), &name, folder, id, &mut copied, context)?;
+            lengths.insert(name, length.into());
+        }
+    }
+    Ok(())
+}
+
+/// Copies a file to this name in a folder, and returns its length in bytes. `copied` is the sum of all lengths.
+fn copy_file(
+    file: &Path,
+    name: &str,
+    folder: &Path,
+    id: &mut Hash,
+    copied: &mut u64,
+    context: &mut Context<'_>,
+) -> Result<u64> {
+    id.add(name.as_bytes());
+    let unreadable = |error: io::Error| AppError::path(ErrorCode::Unreadable, file, error.to_string());
+    let mut from = File::open(file).map_err(unreadable)?;
+    let mut to = File::create(folder.join(name)).map_err(|error| unwritable(&error))?;
+    let mut buffer = vec![0; COPIED_AT_ONCE];
+    let mut length = 0_u64;
+    loop {
+        context.check()?;
+        let bytes = from.read(&mut buffer).map_err(unreadable)?;
+        if bytes == 0 {
+            break;
+        }
+        id.add(&buffer[..bytes]);
+        to.write_all(&buffer[..bytes]).map_err(|error| unwritable(&error))?;
+        length += bytes as u64;
+        *copied += bytes as u64;
+        context.events.progress(*copied, "bytes");
+    }
+    to.sync_data().map_err(|error| unwritable(&error))?;
+    Ok(length)
 }
 
 /// Returns the page with a policy that lets it start the module, which the page of a server does not need.

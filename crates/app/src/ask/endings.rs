@@ -1,6 +1,7 @@
 //! Tables of endings, which say what positions of a few pieces are worth.
 
 use std::collections::{BTreeSet, HashMap};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -9,7 +10,7 @@ use pdn::notation::MoveStyle;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::value::Colour;
-use pdn_endgame::{EndgameError, Endings, Value};
+use pdn_endgame::{EndgameError, EndingSource, Endings, Slice, Value};
 use pdn_index::internal::query::{ProvenValue, ProvenValues, Tables};
 use serde::Serialize;
 
@@ -52,21 +53,49 @@ impl EndingTables {
     ///
     /// If there are none.
     pub fn open(folder: &Path) -> Result<Self> {
-        let mut variants = HashMap::new();
+        let mut tables = Self { path: folder.to_owned(), variants: HashMap::new() };
         for &variant in Variant::ALL {
             let folder = folder.join(variant.name());
             if folder.is_dir() {
-                let endings = Endings::open(folder, variant)?;
-                let most = endings.most_pieces();
-                if most > 0 {
-                    variants.insert(variant, (most, endings));
-                }
+                tables.add(variant, Endings::open(folder, variant)?);
             }
         }
-        if variants.is_empty() {
-            return Err(no_endings(folder, ""));
+        if tables.variants.is_empty() { Err(no_endings(folder, "")) } else { Ok(tables) }
+    }
+
+    /// Opens the tables of all variants of a source, which has the files of a folder of tables under their names there, such as
+    /// `english/m1k0-m0k1.ending`; `None` if there are none.
+    pub fn from_source(source: impl EndingSource + Clone + 'static) -> Option<Self> {
+        let mut tables = Self { path: PathBuf::new(), variants: HashMap::new() };
+        for &variant in Variant::ALL {
+            let source = OfVariant { source: source.clone(), variant };
+            tables.add(variant, Endings::from_source(source, variant));
         }
-        Ok(Self { path: folder.to_owned(), variants })
+        (!tables.variants.is_empty()).then_some(tables)
+    }
+
+    /// Adds the endings of a variant if some are built.
+    fn add(&mut self, variant: Variant, endings: Endings) {
+        if let Some(last) = endings.built().last() {
+            self.variants.insert(variant, (last.pieces(), endings));
+        }
+    }
+
+    /// Returns the folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the slices of a variant that are there, those with the fewest pieces first, after reading all their values.
+    ///
+    /// # Errors
+    ///
+    /// If a table cannot be read, or is damaged.
+    pub fn verified_slices(&self, variant: Variant) -> Result<Vec<Slice>> {
+        let Some((_, endings)) = self.variants.get(&variant) else { return Ok(Vec::new()) };
+        let slices = endings.built();
+        slices.iter().try_for_each(|slice| endings.verify(*slice).map(drop))?;
+        Ok(slices)
     }
 
     /// Fails if a question is about games of these variants, and the folder has tables of none of them.
@@ -91,6 +120,29 @@ impl EndingTables {
     pub fn prove(self: &Arc<Self>, variant: Variant, position: &Position) -> Result<ProvenMoves> {
         self.require([variant])?;
         ProvenMoves::of(&Tables::new(self.clone()), variant, position)
+    }
+}
+
+/// The files of a variant among those of all.
+#[derive(Debug)]
+struct OfVariant<S> {
+    source: S,
+    variant: Variant,
+}
+
+impl<S> OfVariant<S> {
+    fn path(&self, file: &str) -> String {
+        format!("{}/{file}", self.variant.name())
+    }
+}
+
+impl<S: EndingSource> EndingSource for OfVariant<S> {
+    fn len(&self, file: &str) -> io::Result<Option<u64>> {
+        self.source.len(&self.path(file))
+    }
+
+    fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        self.source.read(&self.path(file), offset, into)
     }
 }
 

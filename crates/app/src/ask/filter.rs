@@ -296,6 +296,15 @@ impl Filter {
         self.tables.as_ref().map_or(Ok(()), |(tables, _)| tables.require([variant]))
     }
 
+    /// Fails if tables of endings were asked about games, and have none of any variant of these.
+    ///
+    /// # Errors
+    ///
+    /// That no endings of the variants are in the folder.
+    pub fn check_asked_tables(&self) -> Result<()> {
+        self.tables.as_ref().map_or(Ok(()), |(tables, asked)| tables.require(asked.asked()))
+    }
+
     /// Returns the variant that the games are restricted to.
     pub fn chosen_variant(&self) -> Option<Variant> {
         self.variant

@@ -225,6 +225,37 @@ fn site_has_the_title_that_is_given() {
 }
 
 #[test]
+fn site_has_the_tables_of_its_variants() {
+    let folder = tempfile::tempdir().unwrap();
+    let (index, module) = (index_of_two(folder.path(), &["--embed"]), module(folder.path()));
+    let [tables, site] = ["tables", "site"].map(|name| folder.path().join(name));
+    let build = |game| run(&["endgame", "build", "-g", game, "--pieces", "2", "-o", text(&tables)]);
+    assert_eq!(build("english").code, 0);
+    let refused = export(&index, &site, &module, &["--tables", text(&tables)]);
+    assert!(
+        refused.code == 2 && refused.err.contains("no endings of international are here"),
+        "{}",
+        refused.err
+    );
+    assert!(!site.exists());
+    assert_eq!(build("international").code, 0);
+    assert_eq!(export(&index, &site, &module, &["--tables", text(&tables)]).code, 0);
+    let data = site.join(config(&site)["data"].as_str().unwrap());
+    let (built, copied) = (files(&tables.join("international")), files(&data.join("endings")));
+    assert_eq!(copied.len(), 4, "those of the other variant, and what keeps builds apart, are not copied");
+    for (name, bytes) in copied {
+        assert_eq!(bytes, built[name.strip_prefix("international/").unwrap()], "{name}");
+        assert_eq!(config(&site)["lengths"][format!("endings/{name}")], bytes.len());
+    }
+    let damaged = tables.join("international/m0k1-m0k1.ending");
+    let mut bytes = fs::read(&damaged).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+    let refused = export(&index, &folder.path().join("other"), &module, &["--tables", text(&tables)]);
+    assert!(refused.code == 2 && refused.err.contains("checksum"), "{}", refused.err);
+}
+
+#[test]
 fn site_says_what_it_needs() {
     let folder = tempfile::tempdir().unwrap();
     let module = module(folder.path());

@@ -31,7 +31,7 @@ thread_local! {
 }
 
 /// The files as the host reads them.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 struct Host;
 
 impl RangeSource for Host {

@@ -8,8 +8,12 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use pdn_app::ask::endings::EndingTables;
 use pdn_app::read::searched::SearchedIndex;
-use pdn_explorer::{Answer, Archives, Files, NAMES_FILE, Problem, ServedArchive, answer, read_names};
+use pdn_endgame::EndingSource;
+use pdn_explorer::{
+    Answer, Archives, ENDINGS_FOLDER, Files, NAMES_FILE, Problem, ServedArchive, answer, read_names,
+};
 use pdn_index::internal::{RangeSource, RangedIndex};
 use pdn_names::NameMap;
 use serde_json::json;
@@ -20,6 +24,20 @@ const TREE_GAMES: u64 = 50_000;
 /// An index that is read by ranges, with what was computed from it.
 #[derive(Debug)]
 pub struct Explorer(RangedIndex<Archives>);
+
+/// The tables of endings among the files of a source.
+#[derive(Clone, Debug)]
+struct Endings<S>(S);
+
+impl<S: RangeSource> EndingSource for Endings<S> {
+    fn len(&self, file: &str) -> io::Result<Option<u64>> {
+        self.0.len(&format!("{ENDINGS_FOLDER}/{file}"))
+    }
+
+    fn read(&self, file: &str, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        self.0.read(&format!("{ENDINGS_FOLDER}/{file}"), offset, into)
+    }
+}
 
 /// What keeps a question from its answer.
 struct Refusal(Problem);
@@ -37,14 +55,15 @@ impl Explorer {
     ///
     /// # Errors
     /// If its files cannot be read, or are no index.
-    pub fn open(source: impl RangeSource + 'static, name: &str) -> Result<Self, Problem> {
+    pub fn open(source: impl RangeSource + Clone + 'static, name: &str) -> Result<Self, Problem> {
         let name = name.to_owned();
+        let tables = EndingTables::from_source(Endings(source.clone())).map(Arc::new);
         let names = published_names(&source).map_err(|error| Refusal::from(pdn::Error::from(error)).0)?;
         let make = move |index| Archives {
             archives: vec![ServedArchive::new(name.clone(), SearchedIndex::of_index(index), None, None)],
             threads: NonZeroUsize::MIN,
             tree_games: TREE_GAMES,
-            files: Files { names: names.clone(), tables: None },
+            files: Files { names: names.clone(), tables: tables.clone() },
         };
         RangedIndex::open_as(source, make).map(Self).map_err(|error| Refusal::from(error).0)
     }

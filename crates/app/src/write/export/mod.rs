@@ -260,6 +260,7 @@ impl ExportRequest {
             exported.is_complete &= passed.complete;
             exported.tables.push(ExportedTable { table: selection.table(), rows: sink.rows });
         }
+        self.filter.check_asked_tables()?;
         let is_empty = exported.tables.iter().all(|table| table.rows == 0);
         exported.is_written = sink.finish(is_empty, context)?;
         context.events.settled();

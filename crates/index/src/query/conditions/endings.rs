@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use pdn::error::{Error, Result};
@@ -41,10 +42,11 @@ pub enum TableNumber {
 /// The words for the values of positions in the query language.
 pub const VALUE_NAMES: [(&str, i32); 3] = [("win", 1), ("draw", 0), ("loss", -1)];
 
-/// The tables that a query asks, and the first error of reading them.
+/// The tables that a query asks, the variants of which it asked, and the first error of reading them.
 #[derive(Clone, Debug)]
 pub struct Tables {
     values: Arc<dyn ProvenValues>,
+    asked: Arc<[AtomicBool]>,
     failure: Arc<Mutex<Option<Error>>>,
 }
 
@@ -65,7 +67,8 @@ impl Hash for Tables {
 impl Tables {
     /// Makes tables known to queries.
     pub fn new(values: Arc<dyn ProvenValues>) -> Self {
-        Self { values, failure: Arc::default() }
+        let asked = Variant::ALL.iter().map(|_| AtomicBool::default()).collect();
+        Self { values, asked, failure: Arc::default() }
     }
 
     /// Returns the most pieces of a position of a variant that may have a value; 0 if none has one.
@@ -96,11 +99,24 @@ impl Tables {
 
     /// Returns a number of a position of a variant; `None` if it is not known. An error is kept for [`check`](Self::check).
     pub fn number(&self, of: TableNumber, variant: Variant, position: &Position) -> Option<i32> {
+        let asked = &self.asked[variant as usize];
+        if !asked.load(Relaxed) {
+            asked.store(true, Relaxed);
+        }
         let found = self.known(variant, position)?;
         match of {
             TableNumber::Value => Some(found.value.into()),
             TableNumber::Distance => found.plies.map(i32::from),
         }
+    }
+
+    /// Returns the variants of the positions of which a number was asked so far.
+    pub fn asked(&self) -> impl Iterator<Item = Variant> {
+        Variant::ALL
+            .iter()
+            .zip(&*self.asked)
+            .filter(|(_, asked)| asked.load(Relaxed))
+            .map(|(variant, _)| *variant)
     }
 
     /// Fails if a table could not be read since the last check.

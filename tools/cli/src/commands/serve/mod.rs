@@ -133,6 +133,9 @@ pub(crate) struct ExportSiteArgs {
 
     #[arg(long, value_name = "FILE", help = help::NAMES)]
     pub(crate) names: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) tables: OptionArgs<EndingOptions>,
 }
 
 /// Says how to get a program with a server.

@@ -7,7 +7,7 @@ use pdn_app::read::searched::SearchedIndex;
 use pdn_app::write::name_map;
 use pdn_app::write::outputs::{NewFolder, empty_target, unwritable};
 use pdn_app::{AppError, ErrorCode, Events};
-use pdn_explorer::{MODULE_FILES, SiteSummary, export_site, free_name};
+use pdn_explorer::{MODULE_FILES, SiteOptions, SiteSummary, export_site, free_name};
 
 use crate::commands::serve::ExportSiteArgs;
 use crate::output::error::name_unusable;
@@ -18,15 +18,18 @@ pub(crate) fn run(args: &ExportSiteArgs, out: &mut Output) -> CommandResult {
     let target = target(&args.output)?;
     let module = args.module.clone().map_or_else(find_module, Ok)?;
     let names = args.names.as_deref().map(name_map::read).transpose()?;
+    let tables = args.tables.open()?;
     let index = SearchedIndex::open_folder(&args.dir)?;
     let folder = NewFolder::create_all(&target).map_err(|error| unwritable(&args.output, &error))?;
     out.temporary(folder.path());
     out.begin(None);
-    let (name, title) = (free_name(&args.dir, &[]), args.title.as_deref());
+    let name = free_name(&args.dir, &[]);
+    let options =
+        SiteOptions { title: args.title.as_deref(), names: names.as_ref(), tables: tables.as_deref() };
     let exported =
-        export_site(index, name, title, names.as_ref(), &module, folder.path(), &mut out.context()).and_then(
-            |summary| folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary),
-        );
+        export_site(index, name, options, &module, folder.path(), &mut out.context()).and_then(|summary| {
+            folder.finish().map_err(|error| unwritable(&args.output, &error)).map(|()| summary)
+        });
     out.end();
     out.settled();
     let SiteSummary { games, files, unusable_tables } = exported.map_err(|error| match error.code {
