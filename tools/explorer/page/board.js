@@ -1,7 +1,7 @@
 // A board: an SVG picture under a grid of buttons. The picture is for the eye, the buttons are for everybody.
 
 import { h, s, announce, notify } from './dom.js';
-import { store, stored, t } from './i18n.js';
+import { t } from './i18n.js';
 import { DARK, FRAME_COLOUR, LIGHT, MARKED, NUMBER, gradients, pieceShapes } from './picture.js';
 import { parseFen } from './position.js';
 
@@ -15,22 +15,12 @@ const drawn = ([tag, attributes, within = []]) => s(tag, attributes, within.map(
 // All boards fill their pieces with these gradients.
 document.body.append(s('svg', { class: 'hidden', 'aria-hidden': 'true' }, drawn(gradients())));
 
-export const numbersShown = () => stored('numbers') !== 'off';
-const showNumbers = () => document.documentElement.classList.toggle('no-numbers', !numbersShown());
-showNumbers();
-
-// Shows the numbers of squares or hides them, on all boards and in pictures that are saved.
-export function toggleNumbers() {
-  store('numbers', numbersShown() ? 'off' : 'on');
-  showNumbers();
-}
-
 export function pieceName(piece) {
   return piece ? t(piece.colour + (piece.king ? 'King' : 'Man')) : t('empty');
 }
 
 export function drawPiece(piece) {
-  return s('g', { class: `piece ${piece.colour}` }, s('g', { transform: 'scale(.016667)' }, pieceShapes(piece).map(drawn)));
+  return s('g', { class: `piece ${piece.colour}` }, s('g', { transform: 'scale(.016667)' }, s('circle', { r: 24.4, cy: 1.4, class: 'shade' }), pieceShapes(piece).map(drawn)));
 }
 
 // The squares of a move from the first to the last.
@@ -97,6 +87,7 @@ export class Board {
     Object.assign(this, { width, height });
     this.element.style.aspectRatio = `${width} / ${height}`;
     document.documentElement.style.setProperty('--ratio', width / height);
+    this.element.style.setProperty('--squares', width);
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     this.ground = s('g', {}, ground(width, height));
     this.overlay = s('g', { class: 'overlay' });

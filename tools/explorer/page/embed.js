@@ -5,9 +5,11 @@ import { Board } from './board.js';
 import { announce, failure, h, iconButton, redraw } from './dom.js';
 import { markMove, players, plyItem, resultText } from './game.js';
 import { loadLanguage, t } from './i18n.js';
+import { showLook } from './look.js';
 
 const state = Object.fromEntries(new URLSearchParams(location.search));
 const main = document.getElementById('main');
+showLook(state);
 
 // Draws a game whose plies are `moves`, and returns a function that shows the position after some plies.
 function draw({ tags, start, moves, ...game }, shape, index) {

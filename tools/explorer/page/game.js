@@ -2,12 +2,13 @@
 
 import { Latest, gameText, get, hasServer } from './api.js';
 import { bar, proven, unplayedProven } from './bar.js';
-import { Board, numbersShown, toggleNumbers } from './board.js';
+import { Board } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { loadModule } from './connection.js';
 import { announce, download, failure, h, iconButton, notify, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
+import { boardLook } from './look.js';
 import { causeText, loadMessages } from './messages.js';
 import { copyText, savePng } from './picture.js';
 import { parseFen } from './position.js';
@@ -264,9 +265,8 @@ export class GameView {
       button('forward', 'forward', node.next, step), button('last', 'toEnd', node === last ? null : last),
       h('span', { class: 'turn', 'data-ply': String(node.ply) }, node.ply ? t('moveOf', { move: Math.ceil(node.ply / 2), moves: Math.ceil(this.nodes.main.length / 2) }) : t('toStart')),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
-    redraw(this.extras, iconButton('numbers', t('numbers'), toggleNumbers),
-      iconButton('copy', t('copyFen'), () => copyText(node.fen)),
-      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, { flipped, last: node.squares, numbers: numbersShown() })));
+    redraw(this.extras, iconButton('copy', t('copyFen'), () => copyText(node.fen)),
+      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, { flipped, last: node.squares })));
     this.showOthers(node);
   }
 
@@ -287,7 +287,7 @@ export class GameView {
   // The code that shows the game in the page of another site.
   embedCode() {
     const { db, g, flip } = state;
-    const address = new URL('embed.html?' + new URLSearchParams(Object.entries({ db, g, ply: this.node.ply, flip }).filter(([, value]) => value !== undefined)), location.href);
+    const address = new URL('embed.html?' + new URLSearchParams(Object.entries({ db, g, ply: this.node.ply, flip, ...boardLook() }).filter(([, value]) => value !== undefined)), location.href);
     return `<iframe src="${address}" width="420" height="640" title="${document.title.replace(/[&"<>]/g, ' ')}"></iframe>`;
   }
 

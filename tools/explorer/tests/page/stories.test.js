@@ -565,7 +565,8 @@ story('the language is chosen and kept', TREE, async (page) => {
 });
 
 story('dark colours are chosen and kept', TREE, async (page) => {
-  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('button', { name: 'Look of the page' }).click();
+  await page.getByLabel('dark', { exact: true }).check();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await page.reload();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
