@@ -8,13 +8,12 @@ import { GameView } from './game.js';
 import { LANGUAGES, language, loadLanguage, store, t } from './i18n.js';
 import { LOOKS, chooseLook, look } from './look.js';
 import { OverviewView } from './overview.js';
-import { PlayersView } from './players.js';
 import { SearchView } from './search.js';
 import { Seek } from './seek.js';
 import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
-const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: null };
+const VIEWS = { tree: TreeView, search: SearchView, players: null, overview: OverviewView, check: null, game: GameView, event: null };
 // The views that a site of files does not have, with the reason.
 const ABSENT = hasServer ? {} : { check: 'checksNeedServer' };
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => !ABSENT[name]);
@@ -104,6 +103,7 @@ function nameTab(name, index) {
 const LOADERS = {
   check: async () => (await loadModule('./check.js')).CheckView,
   event: async () => (await loadModule('./event.js')).EventView,
+  players: async () => (await loadModule('./players.js')).PlayersView,
 };
 
 async function load(name) {

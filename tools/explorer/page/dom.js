@@ -89,7 +89,7 @@ export function icon(name) {
 }
 
 export function iconButton(name, label, onclick, more = {}) {
-  return h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
+  return h('button', { type: 'button', class: ['back', 'forward'].includes(name) ? 'icon-button step' : 'icon-button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
 }
 
 export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);

@@ -252,17 +252,16 @@ export class GameView {
     if (node.button) {
       announce(`${Math.ceil(node.ply / 2)}${node.ply % 2 ? '.' : '...'} ${node.text ?? node.written}`);
     }
-    const button = (name, key, target, more) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target, ...more });
-    const step = { class: 'icon-button step' };
+    const button = (name, key, target) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target });
     // In a variation, the move of the game that it leaves.
     let inMain = node;
     while (inMain.line) inMain = inMain.parent;
     this.evaluations?.show(inMain.ply);
     const last = this.nodes.main.at(-1);
     redraw(this.controls,
-      button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent), step),
+      button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent)),
       this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !last }),
-      button('forward', 'forward', node.next, step), button('last', 'toEnd', node === last ? null : last),
+      button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
       h('span', { class: 'turn', 'data-ply': String(node.ply) }, node.ply ? t('moveOf', { move: Math.ceil(node.ply / 2), moves: Math.ceil(this.nodes.main.length / 2) }) : t('toStart')),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
     redraw(this.extras, iconButton('copy', t('copyFen'), () => copyText(node.fen)),

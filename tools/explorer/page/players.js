@@ -25,8 +25,9 @@ export class PlayersView {
       clearTimeout(this.wait);
       this.wait = setTimeout(() => change({ name: this.input.value.trim(), p: '' }, { replace: true }), 200);
     } });
-    this.element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_players')),
-      h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input), this.box);
+    this.name = h('h1', {});
+    this.element = h('div', { class: 'page-wide' }, h('div', { class: 'page-head' }, this.name,
+      h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input)), this.box);
   }
 
   get title() {
@@ -35,6 +36,7 @@ export class PlayersView {
 
   async update() {
     if (document.activeElement !== this.input) this.input.value = state.name ?? '';
+    this.name.textContent = state.p ?? t('nav_players');
     try {
       if (state.p) await this.showPlayer(state.p);
       else await this.showList();
@@ -67,8 +69,9 @@ export class PlayersView {
     // The games of one colour may be of another variant than most games of the archive.
     const gamesWith = (colour) => report.spellings.length > 1 ? { query: report.colours.find((row) => row.colour === colour).query } : { [colour]: '=' + name };
     const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', ...gamesWith(colour), variant: variantOf(report, colour), db: state.db }) }, t(title));
-    this.box.replaceChildren(card(name,
-      h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : percent(report.score / 100, 1) })),
+    const summary = ({ games, won, drawn, lost, score }) => t('playerSummary', { games: number(games), won: number(won), drawn: number(drawn), lost: number(lost), score: score === null ? '–' : percent(score / 100, 1) });
+    this.box.replaceChildren(h('div', {}, h('p', {}, summary(report), report.rating ? ` · ${t('column_rating')} ${report.rating}` : ''),
+      report.colours.map((row) => h('p', { class: 'muted' }, h('span', { class: `dot ${row.colour}` }), ' ', t(row.colour), ': ', summary(row))),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack'),

@@ -105,7 +105,6 @@ const PARTS: &[&str] = &[
     "seek.js",
     "tree.js",
     "overview.js",
-    "players.js",
     "search.js",
 ];
 /// The file that has them.
@@ -357,10 +356,10 @@ mod tests {
 
     #[test]
     fn first_visit_loads_at_most_52_kilobytes() {
-        // Messages are loaded with the first of them, the check and events with their views, and `remote.js`
+        // Messages are loaded with the first of them, the check, events and players with their views, and `remote.js`
         // by a site of files in place of what needs a server. The pages for addresses that do not exist and
         // for other sites are others.
-        let others = ["messages/", "missing.", "embed.", "remote.js", "check.js", "event.js"];
+        let others = ["messages/", "missing.", "embed.", "remote.js", "check.js", "event.js", "players.js"];
         let page = Page::new(None);
         let is_loaded = |file: &&SentFile| !others.iter().any(|other| file.path.starts_with(other));
         let (languages, others): (Vec<_>, Vec<_>) =
@@ -389,8 +388,9 @@ mod tests {
                 }
                 at += 1;
             }
-            for module in modules.iter().filter(|module| !["check.js", "event.js"].contains(&module.as_str()))
-            {
+            let is_of_visit =
+                |module: &&String| !["check.js", "event.js", "players.js"].contains(&module.as_str());
+            for module in modules.iter().filter(is_of_visit) {
                 assert!(text.contains(&format!("/{module}\"")), "{html}: {module} is found late");
             }
         }

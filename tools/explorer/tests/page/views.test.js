@@ -210,3 +210,52 @@ test('every text that the page asks for exists', async () => {
 test('the picture of the guide', () => site.visit('/?variant=international&moves=32-28', async (page) => {
   await page.screenshot({ path: `${SHOTS}/explorer.png` });
 }, { width: 1180, height: 760 }));
+
+for (const [name, path] of Object.entries(VIEWS)) {
+  test(`text has three sizes, ${name}`, () => site.visit(path, async (page) => {
+    const sizes = await page.evaluate(() => {
+      const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found = new Map();
+      for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        const { parentElement } = node;
+        if (node.data.trim() && parentElement.checkVisibility() && !parentElement.closest('svg, .hidden, .grid')) found.set(getComputedStyle(parentElement).fontSize, `${parentElement.outerHTML.slice(0, 80)}`);
+      }
+      return [...found];
+    });
+    assert.deepEqual(sizes.filter(([size]) => !['13px', '15px', '20px'].includes(size)), []);
+  }, { allow: ['400'] }));
+}
+
+test('rows of tables are dense with a mouse, and wide enough for a finger', async () => {
+  const heights = async (page, path, row) => {
+    await page.goto(site.origin + path);
+    await settled(page);
+    return page.locator(row).evaluateAll((rows) => rows.slice(0, 8).map((row) => row.getBoundingClientRect().height));
+  };
+  const tables = [['/?variant=international', 'table.moves tbody tr'], ['/?view=players', 'table.plain tbody tr'], ['/?view=search&variant=international', 'table.results tbody tr']];
+  await site.visit('/', async (page) => {
+    for (const [path, row] of tables) for (const height of await heights(page, path, row)) assert.ok(height >= 24 && height <= 31, `${path}: ${height}`);
+  }, { width: 1440, height: 900 });
+  await site.visit('/', async (page) => {
+    for (const [path, row] of tables) for (const height of await heights(page, path, row)) assert.ok(height >= 32, `${path}: ${height}`);
+    // Back and Forward are for the thumb, in the openings, too.
+    for (const path of ['/?variant=international&moves=32-28', '/?view=game&g=1&ply=1', '/embed.html?g=1&ply=1']) {
+      await page.goto(site.origin + path);
+      await settled(page);
+      for (const name of ['Back', 'Forward']) {
+        const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+        assert.ok(box.width >= 44 && box.height >= 44, `${path}, ${name}: ${JSON.stringify(box)}`);
+      }
+    }
+  }, { width: 360, height: 740 });
+});
+
+test('the page of a player has the name as its heading, with the results of both colours', () => site.visit('/?view=players&p=Berg,+Lotte', async (page) => {
+  assert.deepEqual(await page.locator('h1').allTextContents(), ['Berg, Lotte']);
+  const text = await page.locator('.page-wide').textContent();
+  const number = (of) => Number(new RegExp(of + '(\\d+) games').exec(text)[1]);
+  assert.equal(number('White: ') + number('Black: '), number(''));
+  assert.match(text, /Rating \d{4}/);
+  await page.getByRole('link', { name: 'All players' }).click();
+  await page.locator('h1', { hasText: 'Players' }).waitFor();
+}));
