@@ -66,7 +66,8 @@ export function miniature(board, fen, label = null) {
 
 export class Board {
   // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played. With `quiet`, captures
-  // that are compulsory are not marked.
+  // that are compulsory are not marked. `onman`, which may change, receives the square of a man that is dragged and the square where it is dropped, or
+  // null for a place outside of the board.
   constructor({ onmove, onsquare, quiet } = {}) {
     Object.assign(this, { onmove, onsquare, quiet, moves: [], flipped: false, path: [], pieces: new Map(), queue: [], focus: null });
     this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
@@ -185,7 +186,7 @@ export class Board {
     const shown = new Set(this.drawn.values());
     for (const man of [...this.men.children]) if (!shown.has(man)) man.remove();
     for (const man of shown) if (man.parentNode !== this.men) this.men.append(man);
-    const movable = new Set(this.onmove && this.moves.map((move) => move.from));
+    const movable = new Set(this.onman ? this.pieces.keys() : this.onmove && this.moves.map((move) => move.from));
     const targets = this.targets();
     for (const square of this.squares.values()) {
       const { name, button } = square;
@@ -323,8 +324,9 @@ export class Board {
     if (event.button !== 0 || !event.isPrimary) return;
     this.swallow = false;
     const from = this.squareAt(event);
-    if (this.onsquare && !this.onmove) return this.paintDrag(event, from);
-    if (!from || !this.onmove || !this.moves.some((move) => move.from === from)) return;
+    const isMan = this.onman && this.pieces.has(from);
+    if (this.onsquare && !isMan) return this.paintDrag(event, from);
+    if (!isMan && (!from || !this.onmove || !this.moves.some((move) => move.from === from))) return;
     const start = [event.clientX, event.clientY];
     let dragged = null;
     let frame = 0;
@@ -355,7 +357,9 @@ export class Board {
       this.swallow = true;
       setTimeout(() => (this.swallow = false), 50);
       const to = next.type === 'pointerup' ? this.squareAt(next) : null;
-      if (to && to !== from && this.targets().includes(to)) {
+      const isOutside = next.clientX < box.left || next.clientX > box.right || next.clientY < box.top || next.clientY > box.bottom;
+      if (isMan && to !== from && (to || isOutside)) this.onman(from, to);
+      else if (to && to !== from && this.targets().includes(to)) {
         this.dropped = true;
         this.choose(to);
       } else {

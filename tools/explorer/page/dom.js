@@ -79,6 +79,7 @@ const ICONS = {
   picture: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4',
   looks: 'M4 7h9m4 0h3M13 5v4M4 17h3m4 0h9M11 15v4',
   close: 'M6 6l12 12M18 6 6 18',
+  move: 'M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3',
   save: 'M12 4v11m0 0-4-4m4 4 4-4M5 20h14',
   setup: 'M4 20l4-1L19 8l-3-3L5 16z',
   search: 'M10.5 4a6.5 6.5 0 1 0 .01 0zM15.5 15.5 21 21',

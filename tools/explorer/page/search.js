@@ -25,7 +25,7 @@ const PAINTS = {
   '!o': { kind: 'not', text: '!o' },
   '!x': { kind: 'not', text: '!x' },
 };
-const SETUP = ['w', 'W', 'b', 'B'];
+const SETUP = ['move', 'w', 'W', 'b', 'B'];
 const PAGE = 100;
 // The server lists no more groups.
 const MOST_GROUPS = 1000;
@@ -64,7 +64,8 @@ export class SearchView {
     this.index = index;
     this.latest = new Latest();
     this.more = new Latest();
-    this.paint = 'w';
+    // An empty board is filled first; men that stand there already are moved.
+    this.paint = this.isSetup() && parseFen(state.setup).pieces.size ? 'move' : 'w';
     this.board = new Board({ onsquare: (name, always) => this.paintSquare(name, always) });
     this.palette = h('div', { class: 'palette' });
     this.options = h('div', { class: 'paint-options' });
@@ -96,10 +97,33 @@ export class SearchView {
   }
 
   paintSquare(name, always = false) {
+    if (this.paint === 'move') return always || this.chooseMan(name);
     const squares = this.squares();
     if (this.paint === 'erase' || (squares.get(name) === this.paint && !always)) squares.delete(name);
     else squares.set(name, this.paint);
     announce(`${name}: ${squares.has(name) ? t('paint_' + squares.get(name)) : t('paint_erase')}`);
+    this.keep(squares);
+  }
+
+  // Chooses a man of the position that is set up, and then where it stands.
+  chooseMan(name) {
+    const [from] = this.board.path;
+    this.board.path = [];
+    if (from && from !== name) return this.moveMan(from, name);
+    if (!from && this.squares().has(name)) {
+      this.board.path = [name];
+      announce(`${name}: ${t('selected')}`);
+    }
+    this.board.draw();
+  }
+
+  // Moves a man of the position that is set up, or takes it away.
+  moveMan(from, to) {
+    const squares = this.squares();
+    const paint = squares.get(from);
+    squares.delete(from);
+    if (to) squares.set(to, paint);
+    announce(to ? `${to}: ${t('paint_' + paint)}` : `${from}: ${t('paint_erase')}`);
     this.keep(squares);
   }
 
@@ -131,6 +155,7 @@ export class SearchView {
 
   showPainted() {
     this.board.layout(this.shape, state.flip === '1');
+    this.board.onman = this.isSetup() && this.paint !== 'erase' ? (from, to) => this.moveMan(from, to) : null;
     const pieces = new Map([...this.squares()].map(([square, paint]) => [square, PAINTS[paint].piece
       ? { ...PAINTS[paint].piece, name: t('paint_' + paint) } : { ...PAINTS[paint], name: t('paint_' + paint) }]));
     this.board.show({ pieces });
@@ -144,7 +169,7 @@ export class SearchView {
     this.palette.replaceChildren(h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
         h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
-        paint === 'erase' ? icon('close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
+        paint === 'erase' || paint === 'move' ? icon(paint === 'move' ? 'move' : 'close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
     if (focused) this.palette.querySelector('input:checked')?.focus();
@@ -165,6 +190,7 @@ export class SearchView {
 
   choosePaint(paint) {
     this.paint = paint;
+    this.showPainted();
     this.drawPalette();
   }
 

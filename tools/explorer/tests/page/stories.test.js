@@ -662,6 +662,53 @@ story('a position of the openings is set up anew by mouse', '/?variant=internati
   assert.match(await label(page, '28'), /empty/);
 });
 
+// Waits until a position is set up, as the address has it.
+const waitSetUp = async (page, fen) => {
+  await page.waitForURL((url) => url.searchParams.get('setup') === fen);
+  await settled(page);
+};
+
+for (const touch of [false, true]) {
+  story(`men of a position that is set up are moved by ${touch ? 'touch' : 'mouse'}, and taken off the board`, '/?view=search&mode=setup&setup=W:W32,K28:B19&variant=international', async (page) => {
+    const board = await page.locator('.board').boundingBox();
+    const middle = async (name) => {
+      const box = await square(page, name).boundingBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const client = await page.context().newCDPSession(page);
+    const drag = async (from, to) => {
+      const points = [0, 0.4, 0.8, 1].map((part) => ({ x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) }));
+      if (touch) {
+        for (const [place, point] of points.entries()) await client.send('Input.dispatchTouchEvent', { type: place ? 'touchMove' : 'touchStart', touchPoints: [point] });
+        await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      } else {
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        for (const point of points) await page.mouse.move(point.x, point.y);
+        await page.mouse.up();
+      }
+    };
+    await drag(await middle('32'), await middle('27'));
+    await waitSetUp(page, 'W:WK28,27:B19');
+    // A light square is no place for a man, so it stays.
+    await drag(await middle('28'), { x: (await middle('28')).x + board.width / 10, y: (await middle('28')).y });
+    await waitSetUp(page, 'W:WK28,27:B19');
+    await drag(await middle('19'), { x: (await middle('19')).x, y: board.y + board.height + 25 });
+    await waitSetUp(page, 'W:WK28,27:B');
+    // A touch right after a drag is no tap for the browser.
+    if (touch) await page.waitForTimeout(400);
+    // By two clicks; what stood there is gone. A second click of the same man lets it stand.
+    for (const name of ['28', '28', '28', '27']) await square(page, name)[touch ? 'tap' : 'click']();
+    await waitSetUp(page, 'W:WK27:B');
+    // Whatever is painted, men are moved; the eraser takes all that it passes.
+    await page.getByRole('radio', { name: 'black man' }).check({ force: true });
+    await square(page, '18')[touch ? 'tap' : 'click']();
+    await waitSetUp(page, 'W:WK27:B18');
+    await drag(await middle('18'), await middle('7'));
+    await waitSetUp(page, 'W:WK27:B7');
+  }, touch ? { width: 390, height: 844 } : {});
+}
+
 story('any position is set up by keyboard', '/?view=search&mode=setup&setup=W:W32:B19&variant=international', async (page) => {
   await page.getByRole('radio', { name: 'white man', exact: true }).focus();
   for (let n = 0; n < 3; n++) await page.keyboard.press('ArrowRight');
