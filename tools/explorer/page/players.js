@@ -1,13 +1,17 @@
 // The players: a list, and one player with years, opponents and events.
 
 import { Latest, get } from './api.js';
-import { card, failure, h, number, percent } from './dom.js';
+import { card, failure, h, number, percent, redraw } from './dom.js';
 import { t } from './i18n.js';
-import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
+import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, sortHead, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
 
 // Number of openings with each colour.
 const MOST_OPENINGS = 10;
+
+// The heads of the columns by which the server sorts all players, and whether it has the greatest values first.
+const SORTED = { player: ['name', false], games: ['games', true], score: ['score', true], rating: ['rating', true] };
+const HEADS = Object.fromEntries(Object.entries(SORTED).map(([name, [key, descends]]) => [name, () => sortHead(name, key, descends, false, state.sort ?? 'games')]));
 
 // Returns the variant of most games of a player with a colour, as far as the openings say, or of all games.
 function variantOf(report, colour) {
@@ -46,14 +50,15 @@ export class PlayersView {
   }
 
   async showList() {
-    const answer = await this.latest.run((signal) => get(`${this.index.name}/players`, { name: state.name, limit: 100 }, signal));
+    const asked = { name: state.name, sort: state.sort, reverse: state.reverse, limit: 100 };
+    const answer = await this.latest.run((signal) => get(`${this.index.name}/players`, asked, signal));
     if (!answer) return;
     const more = h('button', { type: 'button', onclick: async () => {
-      const next = await get(`${this.index.name}/players`, { name: state.name, offset: answer.players.length, limit: 100 });
+      const next = await get(`${this.index.name}/players`, { ...asked, offset: answer.players.length });
       answer.players.push(...next.players);
       draw();
     } }, t('more'));
-    const draw = () => this.box.replaceChildren(h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players),
+    const draw = () => redraw(this.box, h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players, HEADS),
       answer.players.length < answer.total ? more : '');
     draw();
   }

@@ -7,7 +7,7 @@ import { chips, form, partsOf, problem, suggestNames } from './filters.js';
 import { players, resultText } from './game.js';
 import { t } from './i18n.js';
 import { movesIn } from './moves.js';
-import { meantNames, scoreTable } from './overview.js';
+import { meantNames, scoreTable, sortHead } from './overview.js';
 import { parseFen, toFen } from './position.js';
 import { isQuery } from './seek.js';
 import { back, change, filters, go, lastVariant, link, state, useVariant } from './state.js';
@@ -367,9 +367,7 @@ export class SearchView {
 
   table(found, parameters) {
     const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['rating', 'rating'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
-    const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: GREATEST_FIRST.includes(key) ? 'true' : '' });
-    const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
-      h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '')));
+    const head = columns.map(([key, name]) => sortHead(name, key, false, GREATEST_FIRST.includes(key)));
     const body = h('tbody', {});
     let shown = 0;
     const list = query(parameters).slice(1);

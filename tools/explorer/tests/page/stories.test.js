@@ -334,6 +334,31 @@ story('results are sorted', '/?view=search', async (page) => {
   await page.locator('th[aria-sort=ascending]').waitFor();
 });
 
+story('players are sorted by each column, all of them, and the address keeps it', '/?view=players', async (page) => {
+  const rows = () => page.locator('table.players tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const sortedBy = () => page.locator('th[aria-sort]').evaluateAll((heads) => heads.map((head) => [head.className, head.getAttribute('aria-sort')]).flat());
+  assert.deepEqual(await sortedBy(), ['games', 'descending']);
+  for (const [head, name, column, descends] of [['Player', 'player', 0, false], ['Score', 'score', 5, true], ['Rating', 'rating', 7, true], ['Games', 'games', 1, true]]) {
+    for (const isReversed of [false, true]) {
+      await page.locator('thead').getByRole('button', { name: head }).click();
+      await page.waitForURL((url) => url.searchParams.get('sort') === (name === 'player' ? 'name' : name) && Boolean(url.searchParams.get('reverse')) === isReversed);
+      await settled(page);
+      assert.deepEqual(await sortedBy(), [name, descends !== isReversed ? 'descending' : 'ascending']);
+      // The button keeps the focus.
+      assert.ok((await page.evaluate(() => document.activeElement.textContent)).startsWith(head));
+      const values = (await rows()).map((cells) => cells[column]);
+      const known = values.filter(Boolean).map((text) => (name === 'player' ? text : parseFloat(text)));
+      const order = (a, b) => (a < b ? -1 : Number(a > b)) * (descends !== isReversed ? -1 : 1);
+      if (name !== 'player') assert.deepEqual(known, known.toSorted(order), head);
+      else assert.ok(/anker/i.test(isReversed ? known.at(-1) + known.at(-2) + known.at(-3) : known.slice(0, 3).join()), String(known));
+      assert.deepEqual(values.findIndex((text) => !text), known.length < values.length ? known.length : -1, 'unknown values are last');
+    }
+  }
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await sortedBy(), ['games', 'ascending']);
+});
+
 // Returns the rows of groups: name, games and address of each.
 const groupRows = (page) => page.locator('table.plain tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('a').textContent, Number(row.querySelector('td').textContent), row.querySelector('a').getAttribute('href')]));
 
