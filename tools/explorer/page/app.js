@@ -37,7 +37,8 @@ let shown;
 const left = {};
 const main = document.getElementById('main');
 const header = document.getElementById('header');
-const dialog = document.getElementById('help');
+/** @type {HTMLDialogElement} */
+const dialog = document.querySelector('#help');
 
 // Returns where the menu leads: to the address at which a view was left, and from the view itself to its beginning.
 function place(name, index) {
@@ -140,7 +141,15 @@ async function show() {
   scrollBack();
 }
 
-addEventListener('keydown', (event) => {
+// Opens a view of the menu.
+function enter(at) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const links = header.querySelectorAll('nav a');
+  links[at]?.click();
+}
+
+/** @param {KeyboardEvent & { target: HTMLInputElement }} event */
+const pressed = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   const { target } = event;
   if (target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select')) {
@@ -150,10 +159,11 @@ addEventListener('keydown', (event) => {
   if (target.type === 'radio' && event.key.startsWith('Arrow')) return;
   if (event.key === '?') showHelp();
   else if (event.key === 's') seek.open();
-  else if (/^[1-5]$/.test(event.key)) header.querySelectorAll('nav a')[event.key - 1]?.click();
+  else if (/^[1-5]$/.test(event.key)) enter(Number(event.key) - 1);
   else if (!view?.key(event)) return;
   event.preventDefault();
-});
+};
+addEventListener('keydown', pressed);
 
 // A file may be dropped anywhere.
 addEventListener('dragover', (event) => event.preventDefault());

@@ -10,7 +10,8 @@ const SLIDE = 150;
 const JUMP = 75;
 
 // Makes an element of a shape of the design.
-const drawn = ([tag, attributes, within = []]) => s(tag, attributes, within.map(drawn));
+/** @type {(shape: Shape) => Element} */
+const drawn = ([tag, attributes, within = []]) => s(tag, attributes, typeof within === 'string' ? within : within.map(drawn));
 
 // All boards fill their pieces with these gradients.
 document.body.append(s('svg', { class: 'hidden', 'aria-hidden': 'true' }, drawn(gradients())));
@@ -65,11 +66,51 @@ export function miniature(board, fen, label = null) {
 }
 
 export class Board {
+  /** @type {BoardShape} */
+  board;
+  /** @type {Map<string, DrawnSquare>} */
+  squares = new Map();
+  /** @type {Map<string, Piece>} */
+  pieces = new Map();
+  /** @type {Map<string, SVGElement>} The elements of the pieces, by square. */
+  drawn = new Map();
+  /** @type {Move[]} */
+  moves = [];
+  /** @type {string[]} */
+  path = [];
+  /** @type {string[]} */
+  queue = [];
+  /** @type {string[]} */
+  last;
+  /** @type {Move | null} */
+  played;
+  /** @type {((move: Move) => void) | undefined} */
+  onmove;
+  /** @type {((name: string, always?: boolean) => void) | undefined} */
+  onsquare;
+  /** @type {((from: string, to: string | null) => void) | null} */
+  onman = null;
+  /** @type {[string[], [string, Piece][], number?] | null} */
+  sliding = null;
+  quiet = false;
+  flipped = false;
+  awaited = false;
+  dropped = false;
+  swallow = false;
+  width = 0;
+  height = 0;
+  /** @type {string | undefined} */
+  fen;
+  /** @type {string | null} */
+  focus = null;
+  layoutKey = '';
+
   // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played. With `quiet`, captures
   // that are compulsory are not marked. `onman`, which may change, receives the square of a man that is dragged and the square where it is dropped, or
   // null for a place outside of the board.
+  /** @param {{ onmove?: Board['onmove'], onsquare?: Board['onsquare'], quiet?: boolean }} options */
   constructor({ onmove, onsquare, quiet } = {}) {
-    Object.assign(this, { onmove, onsquare, quiet, moves: [], flipped: false, path: [], pieces: new Map(), queue: [], focus: null });
+    Object.assign(this, { onmove, onsquare, quiet });
     this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
     this.grid = h('div', { role: 'grid', class: 'grid' });
     this.element = h('div', { class: onsquare ? 'board painting' : 'board' }, this.svg, this.grid);
@@ -87,8 +128,8 @@ export class Board {
     const { width, height, place } = layers(board.rows, flipped);
     Object.assign(this, { width, height });
     this.element.style.aspectRatio = `${width} / ${height}`;
-    document.documentElement.style.setProperty('--ratio', width / height);
-    this.element.style.setProperty('--squares', width);
+    document.documentElement.style.setProperty('--ratio', String(width / height));
+    this.element.style.setProperty('--squares', String(width));
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     this.ground = s('g', {}, ground(width, height));
     this.overlay = s('g', { class: 'overlay' });
@@ -128,6 +169,7 @@ export class Board {
   // Shows a position. `moves` are the legal moves; `last` are the squares of the last move, which is `played` if more is known of it. The man of a
   // move slides if the position before or after it was shown until now. While the moves are `awaited`, squares that are clicked are kept, and are
   // chosen when the moves of this position are shown.
+  /** @param {Shown} shown */
   show({ fen, pieces, moves = [], last = [], played, awaited = false }) {
     const before = this.pieces;
     const after = fen === undefined ? pieces : parseFen(fen).pieces;
@@ -325,7 +367,7 @@ export class Board {
     this.swallow = false;
     const from = this.squareAt(event);
     const isMan = this.onman && this.pieces.has(from);
-    if (this.onsquare && !isMan) return this.paintDrag(event, from);
+    if (this.onsquare && !isMan) return this.paintDrag(from);
     if (!isMan && (!from || !this.onmove || !this.moves.some((move) => move.from === from))) return;
     const start = [event.clientX, event.clientY];
     let dragged = null;
@@ -367,23 +409,23 @@ export class Board {
         this.draw();
       }
     };
-    const escape = (key) => {
+    const cancel = (key) => {
       if (key.key === 'Escape') end({ type: 'pointercancel' });
     };
     const removeListeners = () => {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', end);
       removeEventListener('pointercancel', end);
-      removeEventListener('keydown', escape);
+      removeEventListener('keydown', cancel);
     };
     addEventListener('pointermove', move);
     addEventListener('pointerup', end);
     addEventListener('pointercancel', end);
-    addEventListener('keydown', escape);
+    addEventListener('keydown', cancel);
   }
 
   // Paints all squares that the pointer passes.
-  paintDrag(event, first) {
+  paintDrag(first) {
     if (!first) return;
     let last = first;
     const move = (next) => {

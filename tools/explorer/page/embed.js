@@ -43,12 +43,14 @@ function draw({ tags, start, moves, ...game }, shape, index) {
   main.replaceChildren(h('h1', { class: 'players-line' }, players(row), ' ', h('span', { class: 'score' }, resultText(game))), board.element, controls, list,
     h('p', { class: 'muted' }, [tags.Event, tags.Date].filter((fact) => fact && fact !== '?').join(' · '), ' ', link));
   document.title = `${tags.White || '?'} – ${tags.Black || '?'}`;
-  addEventListener('keydown', (event) => {
+  /** @param {KeyboardEvent & { target: HTMLElement }} event */
+  const pressed = (event) => {
     const to = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: moves.length }[event.key];
     if (to === undefined || event.target.closest?.('[role=grid]')) return;
     show(to);
     event.preventDefault();
-  });
+  };
+  addEventListener('keydown', pressed);
   show(Number(state.ply ?? 0));
 }
 

@@ -60,7 +60,9 @@ function siteLink(site) {
 }
 
 // Lays out the moves as nodes with their neighbours, so that the keys can walk through main line and variations.
+/** @returns {GameNode[] & { main?: GameNode[] }} */
 function nodesOf(game) {
+  /** @type {GameNode[] & { main?: GameNode[] }} */
   const nodes = [{ fen: game.start, squares: [], ply: 0, text: '' }];
   const add = (moves, parent, lineNumber) => {
     let before = parent;
@@ -71,7 +73,7 @@ function nodesOf(game) {
       nodes.push(node);
       if (!before.next) before.next = node;
       line.push(node);
-      node.lines = (move.variations instanceof Array ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }, variation.line) }));
+      node.lines = (Array.isArray(move.variations) ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }, variation.line) }));
       // The moves that were played or shown in place of each other.
       const ways = [node, ...node.lines.map(({ nodes: [first] }) => first).filter(Boolean)];
       if (ways.length > 1) ways.forEach((way) => (way.ways = ways));
@@ -85,6 +87,11 @@ function nodesOf(game) {
 }
 
 export class GameView {
+  /** @type {string} The ply of the address that is shown. */
+  ply;
+  /** @type {string} The variation of the address that is shown. */
+  line;
+
   constructor(index) {
     this.index = index;
     this.latest = new Latest();
@@ -336,6 +343,7 @@ export class GameView {
   }
 
   // Goes on to the next move of the game if it was played on the board. Any other is played in the openings.
+  /** @param {Move} move */
   try({ text, after }) {
     const { node } = this;
     if (node.next?.fen === after) return this.choose(node.next);

@@ -20,16 +20,19 @@ const CROWNS = { white: ['#c8932b', '#5b3e08'], black: ['#f2c14e', '#2a1d03'] };
 const SHADES = { white: ['#ffffff', '#ddd3bd'], black: ['#565250', '#1b1918'] };
 
 // A shape is an array of the name of its element, its attributes and its text or shapes within it.
+/** @type {() => Shape} */
 export const gradients = () => ['defs', {}, Object.entries(SHADES).map(([id, shades]) => ['radialGradient', { id, cx: 0.4, cy: 0.35, r: 0.75 },
   shades.map((colour, offset) => ['stop', { offset, 'stop-color': colour }])])];
 
 // Returns the shapes of a piece around the origin.
-export function pieceShapes({ colour, king }) {
+/** @type {(piece: Piece) => Shape[]} */
+export const pieceShapes = ({ colour, king }) => {
   const [crown, crownRim] = CROWNS[colour];
+  /** @type {(r: number, width: string) => Shape} */
   const ring = (r, width) => ['circle', { r, fill: 'none', stroke: `var(--${colour}-groove)`, 'stroke-width': `var(--${width})` }];
   return [['circle', { r: RADIUS, fill: `var(--${colour}-man, url(#${colour}))`, stroke: `var(--${colour}-rim)`, 'stroke-width': 'var(--rim)' }], ring((RADIUS * 3) / 4, 'groove'),
     king ? ['path', { d: CROWN, fill: crown, stroke: crownRim, 'stroke-width': 1.6, 'stroke-linejoin': 'round' }] : ring(RADIUS / 2, 'inner-groove')];
-}
+};
 
 // Puts the values of custom properties into a text.
 function resolved(text) {
@@ -44,6 +47,7 @@ function pictureShapes(board, fen, { flipped, last = [] }) {
   const rows = seen(board.rows.map(seen));
   const [high, wide] = [rows.length * SIDE, rows[0].length * SIDE];
   const size = { width: wide + 2 * FRAME, height: high + 2 * FRAME };
+  /** @type {Shape[]} */
   const shapes = [['rect', { ...size, rx: 6, fill: FRAME_COLOUR }], ['rect', { x: FRAME, y: FRAME, width: wide, height: high, fill: LIGHT }]];
   rows.forEach((row, at) => row.forEach((name, column) => {
     if (!name) return;

@@ -4,7 +4,7 @@ import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
 import { announce, download, failure, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
 import { chips, form, partsOf, problem, suggestNames } from './filters.js';
-import { players, resultText } from './game.js';
+import { resultText } from './game.js';
 import { t } from './i18n.js';
 import { movesIn } from './moves.js';
 import { meantNames, scoreTable, sortHead } from './overview.js';
@@ -60,6 +60,13 @@ export function writePattern(squares) {
 }
 
 export class SearchView {
+  /** @type {BoardShape} */
+  shape;
+  /** @type {string} The FEN of the first position. */
+  start;
+  /** @type {Map<string, BoardShape>} Boards by variant. */
+  shapes;
+
   constructor(index) {
     this.index = index;
     this.latest = new Latest();
@@ -164,7 +171,7 @@ export class SearchView {
   drawPalette() {
     const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
     if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
-    const focused = document.activeElement?.name === 'paint';
+    const focused = document.activeElement?.matches('[name=paint]');
     const tab = (key, isChosen, to) => h('button', { type: 'button', 'aria-pressed': String(isChosen), onclick: () => isChosen || change(to) }, t(key));
     this.palette.replaceChildren(h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
@@ -172,7 +179,9 @@ export class SearchView {
         paint === 'erase' || paint === 'move' ? icon(paint === 'move' ? 'move' : 'close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
-    if (focused) this.palette.querySelector('input:checked')?.focus();
+    /** @type {HTMLInputElement} */
+    const chosen = this.palette.querySelector('input:checked');
+    if (focused) chosen?.focus();
     const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
@@ -195,6 +204,7 @@ export class SearchView {
   }
 
   parameters() {
+    /** @type {Address} */
     const asked = { ...filters(), sort: state.sort, reverse: state.reverse, variant: state.variant, tag: state.tag };
     if (!this.isSetup() && state.pattern) Object.assign(asked, { pattern: state.pattern, flipped: state.flipped, mirrored: state.mirrored });
     if (state.fen) asked.fen = state.fen;
@@ -255,6 +265,7 @@ export class SearchView {
   }
 
   // Asks for the games by group. Groups have an order of their own.
+  /** @param {Address} parameters */
   groups({ sort, reverse, ...conditions }, limit, signal) {
     return get(`${this.index.name}/groups`, { ...conditions, by: state.by, limit }, signal);
   }
@@ -292,7 +303,7 @@ export class SearchView {
     const list = h('datalist', { id: 'conditions' }, completions(''));
     const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
       event.preventDefault();
-      change({ query: new FormData(event.target).get('q').trim() });
+      change({ query: String(new FormData(event.target).get('q')).trim() });
     } }, h('label', { for: 'q' }, t('queryLabel')),
     h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
     list, h('button', { type: 'submit', class: 'primary' }, t('find')));

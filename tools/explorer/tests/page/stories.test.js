@@ -336,7 +336,7 @@ story('results are sorted', '/?view=search', async (page) => {
 
 story('players are sorted by each column, all of them, and the address keeps it', '/?view=players', async (page) => {
   const rows = () => page.locator('table.players tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
-  const sortedBy = () => page.locator('th[aria-sort]').evaluateAll((heads) => heads.map((head) => [head.className, head.getAttribute('aria-sort')]).flat());
+  const sortedBy = () => page.locator('th[aria-sort]').evaluateAll((heads) => heads.flatMap((head) => [head.className, head.getAttribute('aria-sort')]));
   assert.deepEqual(await sortedBy(), ['games', 'descending']);
   for (const [head, name, column, descends] of [['Player', 'player', 0, false], ['Score', 'score', 5, true], ['Rating', 'rating', 7, true], ['Games', 'games', 1, true]]) {
     for (const isReversed of [false, true]) {
