@@ -8,19 +8,18 @@ use std::sync::Arc;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn_app::ask::filter::Filter;
-use pdn_app::ask::named::Named as _;
 use pdn_app::find::tree::TreeRequest;
 use pdn_app::read::inputs::ReadOptions;
 use pdn_app::read::searched::{SearchedIndex, SearchedPaths};
 use pdn_app::report::event::{EventRequest, Scoring, TIE_BREAKS, TieBreak};
 use pdn_app::report::groups::{GroupField, GroupRequest};
-use pdn_app::report::overview::{PlayerAnswer, PlayerField, PlayerOrder, Players, overview};
+use pdn_app::report::overview::{PlayerOrder, Players, overview};
 use pdn_app::report::player::{PlayerReport, PlayerRequest};
 use pdn_app::report::same_names::{SameNames, SameNamesOfKinds};
 use pdn_app::report::score::ScoreAnswer;
 use pdn_app::{Context, ErrorCode};
 use pdn_index::query::{Query, Search, TreeOptions};
-use pdn_names::{MappedNames, NameKind, NameMap, fold};
+use pdn_names::{MappedNames, NameKind, NameMap};
 
 const THREADS: NonZeroUsize = NonZeroUsize::MIN;
 
@@ -401,49 +400,6 @@ fn lists_of_players_and_their_reports_agree() {
         assert_eq!(report.score.games, player.games, "{}", player.name);
         assert_eq!((report.name, report.spellings), (player.name, player.spellings));
         assert_eq!((report.score.score, report.rating), (player.score, player.rating));
-    }
-}
-
-#[test]
-fn players_are_sorted_before_they_are_cut_into_pages() {
-    let mut numbers = Numbers(11);
-    let games: Vec<Game> = (0..200).map(|round| random_game(&mut numbers, round)).collect();
-    let rated = ["2120", "1980", "?"].map(|rating| {
-        let tags = format!("[White \"Rated {rating}\"]\n[Black \"Berg\"]\n[WhiteRating \"{rating}\"]\n");
-        format!("{tags}[Result \"1-1\"]\n[GameType \"20\"]\n\n1. 32-28 1-1\n\n")
-    });
-    let (_folder, index) = index_of(&(text_of(&games) + &rated.concat()));
-    let players = Players::of(&index, &SameNames::new(None, NameKind::Player), &Stop::new()).unwrap();
-    let all = players.page(None, PlayerOrder::default(), 0, usize::MAX).players;
-    assert!(
-        all.iter().any(|player| player.rating.is_none()) && all.iter().any(|player| player.rating.is_some())
-    );
-    for &(sort, ..) in PlayerField::ALL {
-        let value = |player: &PlayerAnswer| match sort {
-            PlayerField::Score => player.score,
-            PlayerField::Rating => player.rating.map(f64::from),
-            _ => Some(player.games as f64),
-        };
-        for reverse in [false, true] {
-            let mut sorted = Vec::new();
-            while sorted.len() < all.len() {
-                let order = PlayerOrder { sort, reverse };
-                sorted.extend(players.page(None, order, sorted.len() as u64, 3).players);
-            }
-            let names = |players: &[PlayerAnswer]| -> BTreeSet<String> {
-                players.iter().map(|player| player.name.clone()).collect()
-            };
-            assert_eq!(names(&sorted), names(&all));
-            let in_order = |a: &PlayerAnswer, b: &PlayerAnswer| {
-                let (first, second) = if reverse { (b, a) } else { (a, b) };
-                match sort {
-                    PlayerField::Name => fold(&first.name) <= fold(&second.name),
-                    _ if value(a).is_none() || value(b).is_none() => value(b).is_none(),
-                    _ => value(first) >= value(second),
-                }
-            };
-            assert!(sorted.is_sorted_by(in_order), "{sort:?} {reverse}: {sorted:?}");
-        }
     }
 }
 

@@ -476,6 +476,37 @@ mod tests {
     use super::*;
 
     #[test]
+    fn players_are_sorted_before_they_are_cut_into_pages() {
+        let player = |name: &str, games, won, lost, rating| {
+            let mut tally = Tally { rating, ..Tally::default() };
+            (tally.score.games, tally.score.won, tally.score.lost) = (games, won, lost);
+            Player { name: name.to_owned(), spellings: Vec::new(), tally }
+        };
+        // The results of Dahl's game and the rating of Berg are unknown.
+        let players = Players(vec![
+            player("Berg", 4, 2, 2, 0),
+            player("anker", 3, 3, 0, 2100),
+            player("Cole", 3, 0, 3, 1900),
+            player("Dahl", 1, 0, 0, 2000),
+        ]);
+        for (sort, reverse, expected) in [
+            (PlayerField::Games, false, ["Berg", "anker", "Cole", "Dahl"]),
+            (PlayerField::Games, true, ["Dahl", "anker", "Cole", "Berg"]),
+            (PlayerField::Name, false, ["anker", "Berg", "Cole", "Dahl"]),
+            (PlayerField::Name, true, ["Dahl", "Cole", "Berg", "anker"]),
+            (PlayerField::Score, false, ["anker", "Berg", "Cole", "Dahl"]),
+            (PlayerField::Score, true, ["Cole", "Berg", "anker", "Dahl"]),
+            (PlayerField::Rating, false, ["anker", "Dahl", "Cole", "Berg"]),
+            (PlayerField::Rating, true, ["Cole", "Dahl", "anker", "Berg"]),
+        ] {
+            let order = PlayerOrder { sort, reverse };
+            let pages = [0, 2].map(|offset| players.page(None, order, offset, 2).players);
+            let names: Vec<String> = pages.into_iter().flatten().map(|player| player.name).collect();
+            assert_eq!(names, expected, "{sort:?} {reverse}");
+        }
+    }
+
+    #[test]
     fn beginnings_of_words_find_names() {
         for (typed, name, expected) in [
             ("Schot", "Schothuis, W.", true),
