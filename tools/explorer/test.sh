@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests the page in a browser: user stories by mouse and by keyboard, accessibility, and pictures in `tests/page/shots`. Then puts
-# half a minute of mixed load on the server and kills it several times.
+# Checks the types of the page's modules and lints them, and tests the page in a browser: user stories by mouse and by keyboard,
+# accessibility, and pictures in `tests/page/shots`. Then puts half a minute of mixed load on the server and kills it several times.
 # Installs Node.js, a Chromium without a window and the test packages if they are missing, and builds the command.
 #
 # With PDN=PROGRAM a built command is tested; SHOTS=FOLDER says where the pictures go.
@@ -28,7 +28,9 @@ if [ -z "${PDN:-}" ]; then
 fi
 
 cd tests/page
-[ -e node_modules/playwright-core ] || npm install --no-audit --no-fund --no-package-lock
+{ [ -e node_modules/playwright-core ] && [ -e node_modules/typescript ]; } || npm install --no-audit --no-fund --no-package-lock
+node_modules/.bin/tsc -p .
+node_modules/.bin/biome lint --config-path=. --error-on-warnings ../../page .
 node --test times.test.js
 # These measure no times, so that two may run at once.
 shopt -s extglob

@@ -13,7 +13,7 @@ use pdn_app::read::inputs::ReadOptions;
 use pdn_app::read::searched::{SearchedIndex, SearchedPaths};
 use pdn_app::report::event::{EventRequest, Scoring, TIE_BREAKS, TieBreak};
 use pdn_app::report::groups::{GroupField, GroupRequest};
-use pdn_app::report::overview::{Players, overview};
+use pdn_app::report::overview::{PlayerOrder, Players, overview};
 use pdn_app::report::player::{PlayerReport, PlayerRequest};
 use pdn_app::report::same_names::{SameNames, SameNamesOfKinds};
 use pdn_app::report::score::ScoreAnswer;
@@ -392,7 +392,7 @@ fn lists_of_players_and_their_reports_agree() {
     let games: Vec<Game> = (0..200).map(|round| random_game(&mut numbers, round)).collect();
     let (_folder, index) = index_of(&text_of(&games));
     let players = Players::of(&index, &SameNames::new(None, NameKind::Player), &Stop::new()).unwrap();
-    let page = players.page(None, 0, usize::MAX);
+    let page = players.page(None, PlayerOrder::default(), 0, usize::MAX);
     assert!(page.players.len() > 5);
     for player in page.players {
         let request = PlayerRequest::new(&format!("={}", player.name), None).unwrap();
@@ -436,7 +436,10 @@ fn commands_and_a_naive_count_agree_on_random_games() {
         let same = SameNamesOfKinds::new(None);
         let hits = Search::new(&index, &Query::all(), THREADS).unwrap().hits(usize::MAX).unwrap().0;
         let overview = overview(&index, &hits, &same, &stop).unwrap();
-        let listed = Players::of(&index, &same.players, &stop).unwrap().page(None, 0, usize::MAX).players;
+        let listed = Players::of(&index, &same.players, &stop)
+            .unwrap()
+            .page(None, PlayerOrder::default(), 0, usize::MAX)
+            .players;
         let by_player = GroupRequest {
             filter: Filter::default(),
             by: GroupField::Player,

@@ -2,17 +2,18 @@
 
 import { get, hasServer } from './api.js';
 import { loadModule } from './connection.js';
+import { miniature } from './board.js';
 import { announce, failure, h, icon, number, redraw } from './dom.js';
 import { GameView } from './game.js';
-import { LANGUAGES, language, loadLanguage, store, stored, t } from './i18n.js';
+import { LANGUAGES, language, loadLanguage, store, t } from './i18n.js';
+import { LOOKS, chooseLook, look } from './look.js';
 import { OverviewView } from './overview.js';
-import { PlayersView } from './players.js';
 import { SearchView } from './search.js';
 import { Seek } from './seek.js';
 import { change, go, link, scrollBack, state, subscribe } from './state.js';
 import { TreeView } from './tree.js';
 
-const VIEWS = { tree: TreeView, search: SearchView, players: PlayersView, overview: OverviewView, check: null, game: GameView, event: null };
+const VIEWS = { tree: TreeView, search: SearchView, players: null, overview: OverviewView, check: null, game: GameView, event: null };
 // The views that a site of files does not have, with the reason.
 const ABSENT = hasServer ? {} : { check: 'checksNeedServer' };
 const NAVIGATION = ['tree', 'search', 'players', 'overview', 'check'].filter((name) => !ABSENT[name]);
@@ -36,18 +37,8 @@ let shown;
 const left = {};
 const main = document.getElementById('main');
 const header = document.getElementById('header');
-const dialog = document.getElementById('help');
-
-function applyTheme() {
-  const theme = stored('theme');
-  if (theme) document.documentElement.dataset.theme = theme;
-}
-
-function toggleTheme() {
-  const dark = document.documentElement.dataset.theme ? document.documentElement.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
-  store('theme', dark ? 'light' : 'dark');
-  applyTheme();
-}
+/** @type {HTMLDialogElement} */
+const dialog = document.querySelector('#help');
 
 // Returns where the menu leads: to the address at which a view was left, and from the view itself to its beginning.
 function place(name, index) {
@@ -69,15 +60,26 @@ function drawHeader(index) {
         store('language', event.target.value);
         location.reload();
       } }, Object.entries(LANGUAGES).map(([code, name]) => h('option', { value: code, selected: code === language, lang: code }, name))),
-      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('theme'), title: t('theme'), onclick: toggleTheme }, icon('moon')),
+      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('look'), title: t('look'), onclick: showLooks }, icon('looks')),
       h('button', { type: 'button', class: 'icon-button', 'aria-label': t('shortcuts'), title: t('shortcuts'), onclick: showHelp }, '?'))]);
+}
+
+function showDialog(title, ...content) {
+  dialog.replaceChildren(h('h2', { id: 'help-title' }, title), ...content, h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
+  dialog.showModal();
+}
+
+// What is chosen is shown at once. A board and a man beside each choice have its colours.
+function showLooks() {
+  const sample = () => miniature({ rows: [['', '1'], ['2', '']] }, 'W:W2:B1');
+  const choice = (name, value) => h('label', { class: 'check', [`data-${name}`]: value },
+    h('input', { type: 'radio', name, checked: look(name) === value, onchange: () => chooseLook(name, value) }), ['board', 'men'].includes(name) ? sample() : null, t(`${name}_${value}`));
+  showDialog(t('look'), ...Object.entries(LOOKS).map(([name, values]) => h('fieldset', { class: 'looks' }, h('legend', {}, t('look_' + name)), values.map((value) => choice(name, value)))));
 }
 
 function showHelp() {
   const rows = ['arrows', 'home', 'updown', 'variations', 'games', 'flip', 'seek', 'slash', 'views', 'board', 'lines', 'escape', 'help'].filter((row) => hasServer || row !== 'views');
-  dialog.replaceChildren(h('h2', { id: 'help-title' }, t('shortcuts')), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])),
-    h('form', { method: 'dialog' }, h('button', { class: 'primary' }, t('close'))));
-  dialog.showModal();
+  showDialog(t('shortcuts'), h('dl', { class: 'keys' }, rows.map((row) => [h('dt', {}, t('key_' + row)), h('dd', {}, t('does_' + row))])));
 }
 
 let updates = 0;
@@ -102,6 +104,7 @@ function nameTab(name, index) {
 const LOADERS = {
   check: async () => (await loadModule('./check.js')).CheckView,
   event: async () => (await loadModule('./event.js')).EventView,
+  players: async () => (await loadModule('./players.js')).PlayersView,
 };
 
 async function load(name) {
@@ -138,7 +141,15 @@ async function show() {
   scrollBack();
 }
 
-addEventListener('keydown', (event) => {
+// Opens a view of the menu.
+function enter(at) {
+  /** @type {NodeListOf<HTMLElement>} */
+  const links = header.querySelectorAll('nav a');
+  links[at]?.click();
+}
+
+/** @param {KeyboardEvent & { target: HTMLInputElement }} event */
+const pressed = (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
   const { target } = event;
   if (target.closest?.('input:not([type=checkbox]):not([type=radio]), textarea, select')) {
@@ -148,10 +159,11 @@ addEventListener('keydown', (event) => {
   if (target.type === 'radio' && event.key.startsWith('Arrow')) return;
   if (event.key === '?') showHelp();
   else if (event.key === 's') seek.open();
-  else if (/^[1-5]$/.test(event.key)) header.querySelectorAll('nav a')[event.key - 1]?.click();
+  else if (/^[1-5]$/.test(event.key)) enter(Number(event.key) - 1);
   else if (!view?.key(event)) return;
   event.preventDefault();
-});
+};
+addEventListener('keydown', pressed);
 
 // A file may be dropped anywhere.
 addEventListener('dragover', (event) => event.preventDefault());
@@ -164,7 +176,6 @@ addEventListener('drop', async (event) => {
   if (hasServer) view.check(files);
 });
 
-applyTheme();
 await loadLanguage();
 document.getElementById('skip').textContent = t('skip');
 seek = new Seek(indexShown);

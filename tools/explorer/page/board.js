@@ -1,7 +1,7 @@
 // A board: an SVG picture under a grid of buttons. The picture is for the eye, the buttons are for everybody.
 
 import { h, s, announce, notify } from './dom.js';
-import { store, stored, t } from './i18n.js';
+import { t } from './i18n.js';
 import { DARK, FRAME_COLOUR, LIGHT, MARKED, NUMBER, gradients, pieceShapes } from './picture.js';
 import { parseFen } from './position.js';
 
@@ -10,27 +10,18 @@ const SLIDE = 150;
 const JUMP = 75;
 
 // Makes an element of a shape of the design.
-const drawn = ([tag, attributes, within = []]) => s(tag, attributes, within.map(drawn));
+/** @type {(shape: Shape) => Element} */
+const drawn = ([tag, attributes, within = []]) => s(tag, attributes, typeof within === 'string' ? within : within.map(drawn));
 
 // All boards fill their pieces with these gradients.
 document.body.append(s('svg', { class: 'hidden', 'aria-hidden': 'true' }, drawn(gradients())));
-
-export const numbersShown = () => stored('numbers') !== 'off';
-const showNumbers = () => document.documentElement.classList.toggle('no-numbers', !numbersShown());
-showNumbers();
-
-// Shows the numbers of squares or hides them, on all boards and in pictures that are saved.
-export function toggleNumbers() {
-  store('numbers', numbersShown() ? 'off' : 'on');
-  showNumbers();
-}
 
 export function pieceName(piece) {
   return piece ? t(piece.colour + (piece.king ? 'King' : 'Man')) : t('empty');
 }
 
 export function drawPiece(piece) {
-  return s('g', { class: `piece ${piece.colour}` }, s('g', { transform: 'scale(.016667)' }, pieceShapes(piece).map(drawn)));
+  return s('g', { class: `piece ${piece.colour}` }, s('g', { transform: 'scale(.016667)' }, s('circle', { r: 24.4, cy: 1.4, class: 'shade' }), pieceShapes(piece).map(drawn)));
 }
 
 // The squares of a move from the first to the last.
@@ -75,10 +66,51 @@ export function miniature(board, fen, label = null) {
 }
 
 export class Board {
+  /** @type {BoardShape} */
+  board;
+  /** @type {Map<string, DrawnSquare>} */
+  squares = new Map();
+  /** @type {Map<string, Piece>} */
+  pieces = new Map();
+  /** @type {Map<string, SVGElement>} The elements of the pieces, by square. */
+  drawn = new Map();
+  /** @type {Move[]} */
+  moves = [];
+  /** @type {string[]} */
+  path = [];
+  /** @type {string[]} */
+  queue = [];
+  /** @type {string[]} */
+  last;
+  /** @type {Move | null} */
+  played;
+  /** @type {((move: Move) => void) | undefined} */
+  onmove;
+  /** @type {((name: string, always?: boolean) => void) | undefined} */
+  onsquare;
+  /** @type {((from: string, to: string | null) => void) | null} */
+  onman = null;
+  /** @type {[string[], [string, Piece][], number?] | null} */
+  sliding = null;
+  quiet = false;
+  flipped = false;
+  awaited = false;
+  dropped = false;
+  swallow = false;
+  width = 0;
+  height = 0;
+  /** @type {string | undefined} */
+  fen;
+  /** @type {string | null} */
+  focus = null;
+  layoutKey = '';
+
   // `onmove` receives a legal move that was played; `onsquare` receives a square that was activated, if moves are not played. With `quiet`, captures
-  // that are compulsory are not marked.
+  // that are compulsory are not marked. `onman`, which may change, receives the square of a man that is dragged and the square where it is dropped, or
+  // null for a place outside of the board.
+  /** @param {{ onmove?: Board['onmove'], onsquare?: Board['onsquare'], quiet?: boolean }} options */
   constructor({ onmove, onsquare, quiet } = {}) {
-    Object.assign(this, { onmove, onsquare, quiet, moves: [], flipped: false, path: [], pieces: new Map(), queue: [], focus: null });
+    Object.assign(this, { onmove, onsquare, quiet });
     this.svg = s('svg', { class: 'board-picture', 'aria-hidden': 'true' });
     this.grid = h('div', { role: 'grid', class: 'grid' });
     this.element = h('div', { class: onsquare ? 'board painting' : 'board' }, this.svg, this.grid);
@@ -96,7 +128,8 @@ export class Board {
     const { width, height, place } = layers(board.rows, flipped);
     Object.assign(this, { width, height });
     this.element.style.aspectRatio = `${width} / ${height}`;
-    document.documentElement.style.setProperty('--ratio', width / height);
+    document.documentElement.style.setProperty('--ratio', String(width / height));
+    this.element.style.setProperty('--squares', String(width));
     this.svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
     this.ground = s('g', {}, ground(width, height));
     this.overlay = s('g', { class: 'overlay' });
@@ -136,6 +169,7 @@ export class Board {
   // Shows a position. `moves` are the legal moves; `last` are the squares of the last move, which is `played` if more is known of it. The man of a
   // move slides if the position before or after it was shown until now. While the moves are `awaited`, squares that are clicked are kept, and are
   // chosen when the moves of this position are shown.
+  /** @param {Shown} shown */
   show({ fen, pieces, moves = [], last = [], played, awaited = false }) {
     const before = this.pieces;
     const after = fen === undefined ? pieces : parseFen(fen).pieces;
@@ -194,7 +228,7 @@ export class Board {
     const shown = new Set(this.drawn.values());
     for (const man of [...this.men.children]) if (!shown.has(man)) man.remove();
     for (const man of shown) if (man.parentNode !== this.men) this.men.append(man);
-    const movable = new Set(this.onmove && this.moves.map((move) => move.from));
+    const movable = new Set(this.onman ? this.pieces.keys() : this.onmove && this.moves.map((move) => move.from));
     const targets = this.targets();
     for (const square of this.squares.values()) {
       const { name, button } = square;
@@ -332,8 +366,9 @@ export class Board {
     if (event.button !== 0 || !event.isPrimary) return;
     this.swallow = false;
     const from = this.squareAt(event);
-    if (this.onsquare && !this.onmove) return this.paintDrag(event, from);
-    if (!from || !this.onmove || !this.moves.some((move) => move.from === from)) return;
+    const isMan = this.onman && this.pieces.has(from);
+    if (this.onsquare && !isMan) return this.paintDrag(from);
+    if (!isMan && (!from || !this.onmove || !this.moves.some((move) => move.from === from))) return;
     const start = [event.clientX, event.clientY];
     let dragged = null;
     let frame = 0;
@@ -364,7 +399,9 @@ export class Board {
       this.swallow = true;
       setTimeout(() => (this.swallow = false), 50);
       const to = next.type === 'pointerup' ? this.squareAt(next) : null;
-      if (to && to !== from && this.targets().includes(to)) {
+      const isOutside = next.clientX < box.left || next.clientX > box.right || next.clientY < box.top || next.clientY > box.bottom;
+      if (isMan && to !== from && (to || isOutside)) this.onman(from, to);
+      else if (to && to !== from && this.targets().includes(to)) {
         this.dropped = true;
         this.choose(to);
       } else {
@@ -372,23 +409,23 @@ export class Board {
         this.draw();
       }
     };
-    const escape = (key) => {
+    const cancel = (key) => {
       if (key.key === 'Escape') end({ type: 'pointercancel' });
     };
     const removeListeners = () => {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', end);
       removeEventListener('pointercancel', end);
-      removeEventListener('keydown', escape);
+      removeEventListener('keydown', cancel);
     };
     addEventListener('pointermove', move);
     addEventListener('pointerup', end);
     addEventListener('pointercancel', end);
-    addEventListener('keydown', escape);
+    addEventListener('keydown', cancel);
   }
 
   // Paints all squares that the pointer passes.
-  paintDrag(event, first) {
+  paintDrag(first) {
     if (!first) return;
     let last = first;
     const move = (next) => {

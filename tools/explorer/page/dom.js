@@ -77,10 +77,10 @@ const ICONS = {
   flip: 'M8 4v15m0 0-3-3m3 3 3-3M16 20V5m0 0-3 3m3-3 3 3',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   picture: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4',
-  moon: 'M19 14.5A8 8 0 0 1 9.5 5 8 8 0 1 0 19 14.5z',
+  looks: 'M4 7h9m4 0h3M13 5v4M4 17h3m4 0h9M11 15v4',
   close: 'M6 6l12 12M18 6 6 18',
+  move: 'M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3',
   save: 'M12 4v11m0 0-4-4m4 4 4-4M5 20h14',
-  numbers: 'M5 8l3-2v12M13 9.5a3 3 0 1 1 5.4 1.7L13 18h6.5',
   setup: 'M4 20l4-1L19 8l-3-3L5 16z',
   search: 'M10.5 4a6.5 6.5 0 1 0 .01 0zM15.5 15.5 21 21',
 };
@@ -90,7 +90,7 @@ export function icon(name) {
 }
 
 export function iconButton(name, label, onclick, more = {}) {
-  return h('button', { type: 'button', class: 'icon-button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
+  return h('button', { type: 'button', class: ['back', 'forward'].includes(name) ? 'icon-button step' : 'icon-button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
 }
 
 export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);

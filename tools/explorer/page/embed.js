@@ -5,9 +5,11 @@ import { Board } from './board.js';
 import { announce, failure, h, iconButton, redraw } from './dom.js';
 import { markMove, players, plyItem, resultText } from './game.js';
 import { loadLanguage, t } from './i18n.js';
+import { showLook } from './look.js';
 
 const state = Object.fromEntries(new URLSearchParams(location.search));
 const main = document.getElementById('main');
+showLook(state);
 
 // Draws a game whose plies are `moves`, and returns a function that shows the position after some plies.
 function draw({ tags, start, moves, ...game }, shape, index) {
@@ -41,12 +43,14 @@ function draw({ tags, start, moves, ...game }, shape, index) {
   main.replaceChildren(h('h1', { class: 'players-line' }, players(row), ' ', h('span', { class: 'score' }, resultText(game))), board.element, controls, list,
     h('p', { class: 'muted' }, [tags.Event, tags.Date].filter((fact) => fact && fact !== '?').join(' · '), ' ', link));
   document.title = `${tags.White || '?'} – ${tags.Black || '?'}`;
-  addEventListener('keydown', (event) => {
+  /** @param {KeyboardEvent & { target: HTMLElement }} event */
+  const pressed = (event) => {
     const to = { ArrowLeft: shown - 1, ArrowRight: shown + 1, Home: 0, End: moves.length }[event.key];
     if (to === undefined || event.target.closest?.('[role=grid]')) return;
     show(to);
     event.preventDefault();
-  });
+  };
+  addEventListener('keydown', pressed);
   show(Number(state.ply ?? 0));
 }
 

@@ -115,7 +115,7 @@ export class EventView {
         h('th', { scope: 'col' }, t('column_games')))),
       h('tbody', {}, players.map((player, place) => h('tr', {}, h('td', { class: 'number' }, String(cross ? place + 1 : player.rank)),
         h('th', { scope: 'row' }, h('a', { href: link({ view: 'players', p: player.player, db: state.db }) }, player.player)), h('td', { class: 'points' }, points(player.points)),
-        cross ? players.map((other) => cell(player, other)) : byRound.map((round, at) => inRound(player, at)),
+        cross ? players.map((other) => cell(player, other)) : byRound.map((_, at) => inRound(player, at)),
         h('td', { class: 'number' }, number(player.games)))))))];
   }
 

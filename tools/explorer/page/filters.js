@@ -30,6 +30,7 @@ export async function namesLike(index, filter, typed, signal) {
 
 // Offers the names that begin so where a name in a filter or in the query finds nothing.
 export async function suggestNames(index, notice) {
+  /** @type {[string, string, (name: string) => Address][]} */
   const asked = ['player', 'white', 'black', 'event'].map((filter) => [filter, state[filter], (name) => ({ [filter]: '=' + name })]);
   const named = /^(player|white|black|event)\s*[:=~]\s*("[^"]*"|[^\s"]+)(.*)$/.exec(state.query ?? '');
   if (named) asked.push([named[1], named[2].replace(/"/g, ''), (name) => ({ query: `${named[1]} = ${JSON.stringify(name)}${named[3]}` })]);
@@ -76,7 +77,7 @@ export function form(index, ...without) {
   h('form', { class: 'fields', onsubmit: (event) => {
     event.preventDefault();
     const data = new FormData(event.target);
-    change(Object.fromEntries(FILTERS.filter((name) => !without.includes(name)).map((name) => [name, (data.get(name) ?? '').trim()])));
+    change(Object.fromEntries(FILTERS.filter((name) => !without.includes(name)).map((name) => [name, String(data.get(name) ?? '').trim()])));
   } },
   field('player', { placeholder: t('namePlaceholder') }), field('white'), field('black'), field('event'),
   field('date', { placeholder: '1980..1999' }), field('min_rating', { inputmode: 'numeric', placeholder: '2000' }),

@@ -2,12 +2,13 @@
 
 import { Latest, gameText, get, hasServer } from './api.js';
 import { bar, proven, unplayedProven } from './bar.js';
-import { Board, numbersShown, toggleNumbers } from './board.js';
+import { Board } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { loadModule } from './connection.js';
 import { announce, download, failure, h, iconButton, notify, number, redraw, unbroken } from './dom.js';
 import { EvaluationGraph, evaluationText } from './evaluation.js';
 import { t } from './i18n.js';
+import { boardLook } from './look.js';
 import { causeText, loadMessages } from './messages.js';
 import { copyText, savePng } from './picture.js';
 import { parseFen } from './position.js';
@@ -59,7 +60,9 @@ function siteLink(site) {
 }
 
 // Lays out the moves as nodes with their neighbours, so that the keys can walk through main line and variations.
+/** @returns {GameNode[] & { main?: GameNode[] }} */
 function nodesOf(game) {
+  /** @type {GameNode[] & { main?: GameNode[] }} */
   const nodes = [{ fen: game.start, squares: [], ply: 0, text: '' }];
   const add = (moves, parent, lineNumber) => {
     let before = parent;
@@ -70,7 +73,7 @@ function nodesOf(game) {
       nodes.push(node);
       if (!before.next) before.next = node;
       line.push(node);
-      node.lines = (move.variations instanceof Array ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }, variation.line) }));
+      node.lines = (Array.isArray(move.variations) ? move.variations : []).map((variation) => ({ variation, nodes: add(variation.moves, { ...before, next: null, id: before.id ?? 0 }, variation.line) }));
       // The moves that were played or shown in place of each other.
       const ways = [node, ...node.lines.map(({ nodes: [first] }) => first).filter(Boolean)];
       if (ways.length > 1) ways.forEach((way) => (way.ways = ways));
@@ -84,6 +87,11 @@ function nodesOf(game) {
 }
 
 export class GameView {
+  /** @type {string} The ply of the address that is shown. */
+  ply;
+  /** @type {string} The variation of the address that is shown. */
+  line;
+
   constructor(index) {
     this.index = index;
     this.latest = new Latest();
@@ -251,22 +259,20 @@ export class GameView {
     if (node.button) {
       announce(`${Math.ceil(node.ply / 2)}${node.ply % 2 ? '.' : '...'} ${node.text ?? node.written}`);
     }
-    const button = (name, key, target, more) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target, ...more });
-    const step = { class: 'icon-button step' };
+    const button = (name, key, target) => iconButton(name, t(key), () => target && this.choose(target), { disabled: !target });
     // In a variation, the move of the game that it leaves.
     let inMain = node;
     while (inMain.line) inMain = inMain.parent;
     this.evaluations?.show(inMain.ply);
     const last = this.nodes.main.at(-1);
     redraw(this.controls,
-      button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent), step),
+      button('first', 'toStart', node.id === 0 ? null : this.nodes[0]), button('back', 'back', node.parent && this.origin(node.parent)),
       this.timer ? iconButton('pause', t('pause'), () => this.pause()) : iconButton('play', t('autoplay'), () => this.autoplay(), { disabled: !last }),
-      button('forward', 'forward', node.next, step), button('last', 'toEnd', node === last ? null : last),
+      button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
       h('span', { class: 'turn', 'data-ply': String(node.ply) }, node.ply ? t('moveOf', { move: Math.ceil(node.ply / 2), moves: Math.ceil(this.nodes.main.length / 2) }) : t('toStart')),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
-    redraw(this.extras, iconButton('numbers', t('numbers'), toggleNumbers),
-      iconButton('copy', t('copyFen'), () => copyText(node.fen)),
-      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, { flipped, last: node.squares, numbers: numbersShown() })));
+    redraw(this.extras, iconButton('copy', t('copyFen'), () => copyText(node.fen)),
+      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, { flipped, last: node.squares })));
     this.showOthers(node);
   }
 
@@ -287,7 +293,7 @@ export class GameView {
   // The code that shows the game in the page of another site.
   embedCode() {
     const { db, g, flip } = state;
-    const address = new URL('embed.html?' + new URLSearchParams(Object.entries({ db, g, ply: this.node.ply, flip }).filter(([, value]) => value !== undefined)), location.href);
+    const address = new URL('embed.html?' + new URLSearchParams(Object.entries({ db, g, ply: this.node.ply, flip, ...boardLook() }).filter(([, value]) => value !== undefined)), location.href);
     return `<iframe src="${address}" width="420" height="640" title="${document.title.replace(/[&"<>]/g, ' ')}"></iframe>`;
   }
 
@@ -337,6 +343,7 @@ export class GameView {
   }
 
   // Goes on to the next move of the game if it was played on the board. Any other is played in the openings.
+  /** @param {Move} move */
   try({ text, after }) {
     const { node } = this;
     if (node.next?.fen === after) return this.choose(node.next);

@@ -38,6 +38,7 @@ const MOST_LISTED = 12;
 
 // Returns what is wrong with a request: by its reason and the values of its arguments, with what may be meant and what is possible. What no
 // answer of the server says, such as an error of a proxy, has a sentence by its status, and the rest in English.
+/** @param {{ status?: number, detail?: string, reason?: string, arguments?: Record<string, any> }} problem */
 export function problemText({ status, detail, reason, arguments: values = {} }) {
   if (language === 'en' || !texts) return { text: detail };
   const told = texts.reasons[reason];

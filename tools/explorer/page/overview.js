@@ -4,7 +4,7 @@ import { Latest, get } from './api.js';
 import { bar } from './bar.js';
 import { card, failure, h, number, ownName, percent, s, tableBox, unbroken } from './dom.js';
 import { around, t } from './i18n.js';
-import { go, link, state } from './state.js';
+import { change, go, link, state } from './state.js';
 
 const toSearch = (parameters, text) => h('a', { href: link({ view: 'search', ...parameters, db: state.db }) }, text);
 
@@ -57,10 +57,21 @@ export function yearsChart(years, player, all) {
   return figure;
 }
 
-// Won, drawn and lost games by row; `title` makes the head of a row. `more` are columns with texts.
-export function scoreTable(label, key, rows, title, more = {}) {
+// The head of a column by which rows are sorted. `descends` says that its greatest values are first unless the order is reversed, and
+// `sorted` what they are sorted by.
+export function sortHead(name, key, descends, isReversedFirst, sorted = state.sort) {
+  const isSorted = sorted === key;
+  const isDown = descends !== Boolean(state.reverse);
+  return h('th', { scope: 'col', class: name, 'aria-sort': isSorted ? (isDown ? 'descending' : 'ascending') : undefined },
+    h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => change(isSorted ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: isReversedFirst ? 'true' : '' }) },
+      t('column_' + name), isSorted ? (isDown ? ' ▾' : ' ▴') : ''));
+}
+
+// Won, drawn and lost games by row; `title` makes the head of a row. `more` are columns with texts, and `heads` make those heads that are
+// more than a text.
+export function scoreTable(label, key, rows, title, more = {}, heads = {}) {
   const head = [key, 'games', 'won', 'drawn', 'lost', 'score', ...Object.keys(more)];
-  return tableBox(label, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((name) => h('th', { scope: 'col', class: name }, t('column_' + name))))),
+  return tableBox(label, h('table', { class: 'plain players' }, h('thead', {}, h('tr', {}, head.map((name) => heads[name]?.(name) ?? h('th', { scope: 'col', class: name }, t('column_' + name))))),
     h('tbody', {}, rows.map((row) => h('tr', {}, h('th', { scope: 'row' }, title(row)),
       h('td', { class: 'number' }, number(row.games)), h('td', { class: 'number won' }, number(row.won)), h('td', { class: 'number drawn' }, number(row.drawn)), h('td', { class: 'number lost' }, number(row.lost)),
       h('td', { class: 'number' }, row.score === null || row.score === undefined ? '–' : percent(row.score / 100)),
@@ -69,10 +80,10 @@ export function scoreTable(label, key, rows, title, more = {}) {
 
 const yearsOf = (row) => row.first_year ? (row.first_year === row.last_year ? row.first_year : `${row.first_year}–${row.last_year}`) : '';
 
-export function playerTable(players) {
+export function playerTable(players, heads) {
   const title = (player) => [h('a', { href: link({ view: 'players', p: player.name, db: state.db }) }, player.name),
     player.spellings.length > 1 ? h('span', { class: 'muted', title: player.spellings.map((spelling) => spelling.name).join(' · ') }, ` (${t('manySpellings', { count: number(player.spellings.length) })})`) : null];
-  return scoreTable(t('nav_players'), 'player', players, title, { years: yearsOf, rating: (player) => player.rating ?? '' });
+  return scoreTable(t('nav_players'), 'player', players, title, { years: yearsOf, rating: (player) => player.rating ?? '' }, heads);
 }
 
 // The opponents of a player with the results of the player; each name leads to the games.

@@ -3,46 +3,58 @@
 
 import { download, notify, svgNamespace } from './dom.js';
 import { t } from './i18n.js';
+import { look } from './look.js';
 import { parseFen } from './position.js';
 
 const SIDE = 60;
 const FRAME = 28;
 const RADIUS = 24;
-export const DARK = '#b58863';
-export const LIGHT = '#f0d9b5';
-export const MARKED = '#d9bd55';
-export const FRAME_COLOUR = '#5c4033';
-export const NUMBER = '#3b2412';
+// The colours are those of `style.css`, as the visitor chose them.
+export const DARK = 'var(--board-dark)';
+export const LIGHT = 'var(--board-light)';
+export const MARKED = 'var(--board-mark)';
+export const FRAME_COLOUR = 'var(--board-frame)';
+export const NUMBER = 'var(--board-number)';
 const CROWN = 'M-12 9.6L-15 -7.2L-7.2 0.6L0 -11.4L7.2 0.6L15 -7.2L12 9.6Z';
-const RIMS = { white: ['#3a332c', '#b3a88f', '#c8932b', '#5b3e08'], black: ['#000000', '#7a746f', '#f2c14e', '#2a1d03'] };
+const CROWNS = { white: ['#c8932b', '#5b3e08'], black: ['#f2c14e', '#2a1d03'] };
 const SHADES = { white: ['#ffffff', '#ddd3bd'], black: ['#565250', '#1b1918'] };
 
 // A shape is an array of the name of its element, its attributes and its text or shapes within it.
+/** @type {() => Shape} */
 export const gradients = () => ['defs', {}, Object.entries(SHADES).map(([id, shades]) => ['radialGradient', { id, cx: 0.4, cy: 0.35, r: 0.75 },
   shades.map((colour, offset) => ['stop', { offset, 'stop-color': colour }])])];
 
 // Returns the shapes of a piece around the origin.
-export function pieceShapes({ colour, king }) {
-  const [rim, groove, crown, crownRim] = RIMS[colour];
-  const ring = (r, width) => ['circle', { r, fill: 'none', stroke: groove, 'stroke-width': width }];
-  return [['circle', { r: RADIUS, fill: `url(#${colour})`, stroke: rim, 'stroke-width': 1.6 }], ring((RADIUS * 3) / 4, 1.6),
-    king ? ['path', { d: CROWN, fill: crown, stroke: crownRim, 'stroke-width': 1.6, 'stroke-linejoin': 'round' }] : ring(RADIUS / 2, 1.2)];
+/** @type {(piece: Piece) => Shape[]} */
+export const pieceShapes = ({ colour, king }) => {
+  const [crown, crownRim] = CROWNS[colour];
+  /** @type {(r: number, width: string) => Shape} */
+  const ring = (r, width) => ['circle', { r, fill: 'none', stroke: `var(--${colour}-groove)`, 'stroke-width': `var(--${width})` }];
+  return [['circle', { r: RADIUS, fill: `var(--${colour}-man, url(#${colour}))`, stroke: `var(--${colour}-rim)`, 'stroke-width': 'var(--rim)' }], ring((RADIUS * 3) / 4, 'groove'),
+    king ? ['path', { d: CROWN, fill: crown, stroke: crownRim, 'stroke-width': 1.6, 'stroke-linejoin': 'round' }] : ring(RADIUS / 2, 'inner-groove')];
+};
+
+// Puts the values of custom properties into a text.
+function resolved(text) {
+  const style = getComputedStyle(document.documentElement);
+  return text.replace(/var\((--[a-z-]+)(?:, (.*?\)))?\)/g, (_, name, other) => style.getPropertyValue(name).trim() || other);
 }
 
 // Returns the size of a picture, and its shapes. `last` are the squares of the last move.
-function pictureShapes(board, fen, { flipped, last = [], numbers }) {
+function pictureShapes(board, fen, { flipped, last = [] }) {
   const { turn, pieces } = parseFen(fen);
   const seen = (list) => (flipped ? [...list].reverse() : list);
   const rows = seen(board.rows.map(seen));
   const [high, wide] = [rows.length * SIDE, rows[0].length * SIDE];
   const size = { width: wide + 2 * FRAME, height: high + 2 * FRAME };
+  /** @type {Shape[]} */
   const shapes = [['rect', { ...size, rx: 6, fill: FRAME_COLOUR }], ['rect', { x: FRAME, y: FRAME, width: wide, height: high, fill: LIGHT }]];
   rows.forEach((row, at) => row.forEach((name, column) => {
     if (!name) return;
     const [x, y] = [FRAME + column * SIDE, FRAME + at * SIDE];
     const line = board.full ? { stroke: FRAME_COLOUR, 'stroke-width': 1.5 } : {};
     shapes.push(['rect', { x, y, width: SIDE, height: SIDE, fill: last.includes(name) ? MARKED : board.full ? LIGHT : DARK, ...line }]);
-    if (numbers) shapes.push(['text', { x: x + 2, y: y + 9, 'font-size': 10, 'font-weight': 'bold', fill: NUMBER }, name]);
+    if (look('numbers') === 'on') shapes.push(['text', { x: x + 2, y: y + 9, 'font-size': 10, 'font-weight': 'bold', fill: NUMBER }, name]);
     if (pieces.has(name)) shapes.push(['g', { transform: `translate(${x + SIDE / 2} ${y + SIDE / 2})` }, pieceShapes(pieces.get(name))]);
   }));
   const label = (x, y, text) => shapes.push(['text', { x, y, 'font-size': 16, 'text-anchor': 'middle', fill: LIGHT }, String(text)]);
@@ -59,7 +71,7 @@ const markup = ([tag, values, within]) => `<${tag}${attributes(values)}${within 
 export function svgText(board, fen, options) {
   const { size, shapes } = pictureShapes(board, fen, options);
   const head = { xmlns: svgNamespace, ...size, viewBox: `0 0 ${size.width} ${size.height}`, role: 'img', 'font-family': 'Helvetica, Arial, sans-serif' };
-  return `<svg${attributes(head)}>\n${[['title', {}, fen], gradients(), ...shapes].map(markup).join('\n')}\n</svg>\n`;
+  return resolved(`<svg${attributes(head)}>\n${[['title', {}, fen], gradients(), ...shapes].map(markup).join('\n')}\n</svg>\n`);
 }
 
 function paint(context, [tag, of, within]) {
@@ -83,7 +95,7 @@ function paint(context, [tag, of, within]) {
     context.textAlign = of['text-anchor'] ? 'center' : 'start';
     context.fillText(within, of.x, of.y);
   } else if (of.fill !== 'none') context.fill(path);
-  if (!of.stroke) return;
+  if (!of.stroke || of['stroke-width'] === '0') return;
   Object.assign(context, { strokeStyle: of.stroke, lineWidth: of['stroke-width'] });
   context.stroke(path);
 }
@@ -95,7 +107,7 @@ export function savePng(board, fen, options) {
   Object.assign(canvas, { width: size.width * scale, height: size.height * scale });
   const context = canvas.getContext('2d');
   context.scale(scale, scale);
-  shapes.forEach((shape) => paint(context, shape));
+  JSON.parse(resolved(JSON.stringify(shapes))).forEach((shape) => paint(context, shape));
   canvas.toBlob((blob) => download('position.png', blob));
 }
 

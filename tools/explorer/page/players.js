@@ -1,13 +1,17 @@
 // The players: a list, and one player with years, opponents and events.
 
 import { Latest, get } from './api.js';
-import { card, failure, h, number, percent } from './dom.js';
+import { card, failure, h, number, percent, redraw } from './dom.js';
 import { t } from './i18n.js';
-import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, yearsChart } from './overview.js';
+import { eventList, meantNames, namedOpeningTable, openingTable, opponentTable, playerTable, sortHead, yearsChart } from './overview.js';
 import { change, link, state } from './state.js';
 
 // Number of openings with each colour.
 const MOST_OPENINGS = 10;
+
+// The heads of the columns by which the server sorts all players, and whether it has the greatest values first.
+const SORTED = { player: ['name', false], games: ['games', true], score: ['score', true], rating: ['rating', true] };
+const HEADS = Object.fromEntries(Object.entries(SORTED).map(([name, [key, descends]]) => [name, () => sortHead(name, key, descends, false, state.sort ?? 'games')]));
 
 // Returns the variant of most games of a player with a colour, as far as the openings say, or of all games.
 function variantOf(report, colour) {
@@ -25,8 +29,9 @@ export class PlayersView {
       clearTimeout(this.wait);
       this.wait = setTimeout(() => change({ name: this.input.value.trim(), p: '' }, { replace: true }), 200);
     } });
-    this.element = h('div', { class: 'page-wide' }, h('h1', {}, t('nav_players')),
-      h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input), this.box);
+    this.name = h('h1', {});
+    this.element = h('div', { class: 'page-wide' }, h('div', { class: 'page-head' }, this.name,
+      h('div', { class: 'field' }, h('label', { for: 'player-name' }, t('findPlayer')), this.input)), this.box);
   }
 
   get title() {
@@ -35,6 +40,7 @@ export class PlayersView {
 
   async update() {
     if (document.activeElement !== this.input) this.input.value = state.name ?? '';
+    this.name.textContent = state.p ?? t('nav_players');
     try {
       if (state.p) await this.showPlayer(state.p);
       else await this.showList();
@@ -44,14 +50,15 @@ export class PlayersView {
   }
 
   async showList() {
-    const answer = await this.latest.run((signal) => get(`${this.index.name}/players`, { name: state.name, limit: 100 }, signal));
+    const asked = { name: state.name, sort: state.sort, reverse: state.reverse, limit: 100 };
+    const answer = await this.latest.run((signal) => get(`${this.index.name}/players`, asked, signal));
     if (!answer) return;
     const more = h('button', { type: 'button', onclick: async () => {
-      const next = await get(`${this.index.name}/players`, { name: state.name, offset: answer.players.length, limit: 100 });
+      const next = await get(`${this.index.name}/players`, { ...asked, offset: answer.players.length });
       answer.players.push(...next.players);
       draw();
     } }, t('more'));
-    const draw = () => this.box.replaceChildren(h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players),
+    const draw = () => redraw(this.box, h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players, HEADS),
       answer.players.length < answer.total ? more : '');
     draw();
   }
@@ -67,8 +74,9 @@ export class PlayersView {
     // The games of one colour may be of another variant than most games of the archive.
     const gamesWith = (colour) => report.spellings.length > 1 ? { query: report.colours.find((row) => row.colour === colour).query } : { [colour]: '=' + name };
     const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', ...gamesWith(colour), variant: variantOf(report, colour), db: state.db }) }, t(title));
-    this.box.replaceChildren(card(name,
-      h('p', {}, t('playerSummary', { games: number(report.games), won: number(report.won), drawn: number(report.drawn), lost: number(report.lost), score: report.score === null ? '–' : percent(report.score / 100, 1) })),
+    const summary = ({ games, won, drawn, lost, score }) => t('playerSummary', { games: number(games), won: number(won), drawn: number(drawn), lost: number(lost), score: score === null ? '–' : percent(score / 100, 1) });
+    this.box.replaceChildren(h('div', {}, h('p', {}, summary(report), report.rating ? ` · ${t('column_rating')} ${report.rating}` : ''),
+      report.colours.map((row) => h('p', { class: 'muted' }, h('span', { class: `dot ${row.colour}` }), ' ', t(row.colour), ': ', summary(row))),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         toOpenings('white', 'openingsWhite'), toOpenings('black', 'openingsBlack'),

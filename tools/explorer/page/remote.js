@@ -30,6 +30,7 @@ function send(most) {
   worker.postMessage({ address: asked.address, most });
 }
 
+/** @param {WorkerAnswer} answer */
 function settle({ problem, code, status, type, body }) {
   if (code === 'much' && !asked.signal?.aborted && confirm(t('readMuch', { megabytes: MOST / 1e6 }))) return send();
   const { resolve, reject } = asked;
@@ -52,6 +53,7 @@ function next() {
 }
 
 // Answers the request of an address below `api/v1/` as `fetch` does.
+/** @type {(address: string, options?: { signal?: AbortSignal }) => Promise<Response>} */
 export const ask = (address, { signal } = {}) => new Promise((resolve, reject) => {
   waiting.push({ address, signal, resolve, reject });
   if (!asked) next();

@@ -4,10 +4,10 @@ import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
 import { announce, download, failure, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
 import { chips, form, partsOf, problem, suggestNames } from './filters.js';
-import { players, resultText } from './game.js';
+import { resultText } from './game.js';
 import { t } from './i18n.js';
 import { movesIn } from './moves.js';
-import { meantNames, scoreTable } from './overview.js';
+import { meantNames, scoreTable, sortHead } from './overview.js';
 import { parseFen, toFen } from './position.js';
 import { isQuery } from './seek.js';
 import { back, change, filters, go, lastVariant, link, state, useVariant } from './state.js';
@@ -25,7 +25,7 @@ const PAINTS = {
   '!o': { kind: 'not', text: '!o' },
   '!x': { kind: 'not', text: '!x' },
 };
-const SETUP = ['w', 'W', 'b', 'B'];
+const SETUP = ['move', 'w', 'W', 'b', 'B'];
 const PAGE = 100;
 // The server lists no more groups.
 const MOST_GROUPS = 1000;
@@ -60,11 +60,19 @@ export function writePattern(squares) {
 }
 
 export class SearchView {
+  /** @type {BoardShape} */
+  shape;
+  /** @type {string} The FEN of the first position. */
+  start;
+  /** @type {Map<string, BoardShape>} Boards by variant. */
+  shapes;
+
   constructor(index) {
     this.index = index;
     this.latest = new Latest();
     this.more = new Latest();
-    this.paint = 'w';
+    // An empty board is filled first; men that stand there already are moved.
+    this.paint = this.isSetup() && parseFen(state.setup).pieces.size ? 'move' : 'w';
     this.board = new Board({ onsquare: (name, always) => this.paintSquare(name, always) });
     this.palette = h('div', { class: 'palette' });
     this.options = h('div', { class: 'paint-options' });
@@ -96,10 +104,33 @@ export class SearchView {
   }
 
   paintSquare(name, always = false) {
+    if (this.paint === 'move') return always || this.chooseMan(name);
     const squares = this.squares();
     if (this.paint === 'erase' || (squares.get(name) === this.paint && !always)) squares.delete(name);
     else squares.set(name, this.paint);
     announce(`${name}: ${squares.has(name) ? t('paint_' + squares.get(name)) : t('paint_erase')}`);
+    this.keep(squares);
+  }
+
+  // Chooses a man of the position that is set up, and then where it stands.
+  chooseMan(name) {
+    const [from] = this.board.path;
+    this.board.path = [];
+    if (from && from !== name) return this.moveMan(from, name);
+    if (!from && this.squares().has(name)) {
+      this.board.path = [name];
+      announce(`${name}: ${t('selected')}`);
+    }
+    this.board.draw();
+  }
+
+  // Moves a man of the position that is set up, or takes it away.
+  moveMan(from, to) {
+    const squares = this.squares();
+    const paint = squares.get(from);
+    squares.delete(from);
+    if (to) squares.set(to, paint);
+    announce(to ? `${to}: ${t('paint_' + paint)}` : `${from}: ${t('paint_erase')}`);
     this.keep(squares);
   }
 
@@ -131,6 +162,7 @@ export class SearchView {
 
   showPainted() {
     this.board.layout(this.shape, state.flip === '1');
+    this.board.onman = this.isSetup() && this.paint !== 'erase' ? (from, to) => this.moveMan(from, to) : null;
     const pieces = new Map([...this.squares()].map(([square, paint]) => [square, PAINTS[paint].piece
       ? { ...PAINTS[paint].piece, name: t('paint_' + paint) } : { ...PAINTS[paint], name: t('paint_' + paint) }]));
     this.board.show({ pieces });
@@ -139,15 +171,17 @@ export class SearchView {
   drawPalette() {
     const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
     if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
-    const focused = document.activeElement?.name === 'paint';
+    const focused = document.activeElement?.matches('[name=paint]');
     const tab = (key, isChosen, to) => h('button', { type: 'button', 'aria-pressed': String(isChosen), onclick: () => isChosen || change(to) }, t(key));
     this.palette.replaceChildren(h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
         h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
-        paint === 'erase' ? icon('close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
+        paint === 'erase' || paint === 'move' ? icon(paint === 'move' ? 'move' : 'close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
-    if (focused) this.palette.querySelector('input:checked')?.focus();
+    /** @type {HTMLInputElement} */
+    const chosen = this.palette.querySelector('input:checked');
+    if (focused) chosen?.focus();
     const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
@@ -165,10 +199,12 @@ export class SearchView {
 
   choosePaint(paint) {
     this.paint = paint;
+    this.showPainted();
     this.drawPalette();
   }
 
   parameters() {
+    /** @type {Address} */
     const asked = { ...filters(), sort: state.sort, reverse: state.reverse, variant: state.variant, tag: state.tag };
     if (!this.isSetup() && state.pattern) Object.assign(asked, { pattern: state.pattern, flipped: state.flipped, mirrored: state.mirrored });
     if (state.fen) asked.fen = state.fen;
@@ -229,6 +265,7 @@ export class SearchView {
   }
 
   // Asks for the games by group. Groups have an order of their own.
+  /** @param {Address} parameters */
   groups({ sort, reverse, ...conditions }, limit, signal) {
     return get(`${this.index.name}/groups`, { ...conditions, by: state.by, limit }, signal);
   }
@@ -266,7 +303,7 @@ export class SearchView {
     const list = h('datalist', { id: 'conditions' }, completions(''));
     const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
       event.preventDefault();
-      change({ query: new FormData(event.target).get('q').trim() });
+      change({ query: String(new FormData(event.target).get('q')).trim() });
     } }, h('label', { for: 'q' }, t('queryLabel')),
     h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
     list, h('button', { type: 'submit', class: 'primary' }, t('find')));
@@ -341,9 +378,7 @@ export class SearchView {
 
   table(found, parameters) {
     const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['rating', 'rating'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
-    const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: GREATEST_FIRST.includes(key) ? 'true' : '' });
-    const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
-      h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '')));
+    const head = columns.map(([key, name]) => sortHead(name, key, false, GREATEST_FIRST.includes(key)));
     const body = h('tbody', {});
     let shown = 0;
     const list = query(parameters).slice(1);

@@ -13,6 +13,10 @@ export const isQuery = (text) => /[<>=:"()@]|^(ever|never|first|not|last|aside) 
 
 export class Seek {
   // `indexOf` returns the archive that is shown.
+  // The named openings of an archive, which are on their way.
+  known = null;
+  openingsOf = null;
+
   constructor(indexOf) {
     this.indexOf = indexOf;
     this.latest = new Latest();
@@ -39,7 +43,9 @@ export class Seek {
   // Closes the dialog. The field would keep the focus, and take the next key, until the next frame.
   close() {
     this.dialog.close();
-    if (this.dialog.contains(document.activeElement)) document.activeElement.blur();
+    /** @type {HTMLElement} */
+    const focused = this.dialog.querySelector(':focus');
+    focused?.blur();
   }
 
   // Follows the first suggestion to what is typed.
@@ -84,7 +90,7 @@ export class Seek {
 
   // Returns the named openings of an archive, which do not depend on what is typed.
   openings(index) {
-    if (this.openingsOf !== index) Object.assign(this, { openingsOf: index, known: get(`${index.name}/openings`) });
+    if (this.openingsOf !== index) [this.openingsOf, this.known] = [index, get(`${index.name}/openings`)];
     this.known.catch(() => (this.openingsOf = null));
     return this.known;
   }

@@ -5,6 +5,7 @@ import { language, store, stored } from './i18n.js';
 export const FILTERS = ['player', 'white', 'black', 'event', 'date', 'min_rating', 'result', 'query', 'define'];
 
 const listeners = new Set();
+/** @type {Address} */
 export let state = readAddress();
 
 // How far each address was scrolled. After Back the view is as it was left: `back` says so until another address is shown.
@@ -15,7 +16,9 @@ history.scrollRestoration = 'manual';
 
 // A page that is loaded again is scrolled as it was.
 addEventListener('pagehide', () => store('scrolled', `${scrollY} ${location.search}`, 'sessionStorage'));
-if (performance.getEntriesByType('navigation')[0]?.type === 'reload') {
+/** @type {PerformanceEntry & { type?: string }} */
+const visit = performance.getEntriesByType('navigation')[0];
+if (visit?.type === 'reload') {
   const [y, search] = (stored('scrolled', 'sessionStorage') ?? '').split(' ');
   if (search === location.search) {
     scrolled.set(search, Number(y) || 0);
@@ -81,10 +84,13 @@ export function lastVariant(index) {
 addEventListener('popstate', () => enter(true));
 
 // Links within the page change the state without loading it again.
-document.addEventListener('click', (event) => {
+/** @param {MouseEvent & { target: HTMLElement }} event */
+const followed = (event) => {
+  /** @type {HTMLAnchorElement} */
   const anchor = event.target.closest?.('a[href^="?"]');
   if (!anchor || anchor.hasAttribute('download') || anchor.target || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const url = new URL(anchor.href);
   event.preventDefault();
   go(Object.fromEntries(url.searchParams));
-});
+};
+document.addEventListener('click', followed);

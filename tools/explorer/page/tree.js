@@ -2,7 +2,7 @@
 
 import { Latest, get } from './api.js';
 import { bar, proven, unplayedProven } from './bar.js';
-import { Board, numbersShown, toggleNumbers } from './board.js';
+import { Board } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, percent, quiet, redraw, unbroken } from './dom.js';
 import { chips, form, problem, suggestNames } from './filters.js';
@@ -137,7 +137,7 @@ export class TreeView {
     const last = (moves.at(-1) ?? '').split(/[-x]/).filter(Boolean);
     const ends = last.length ? [last[0], last.at(-1)] : [];
     this.board.show({ fen: position.fen, moves: position.moves, last: ends });
-    const picture = () => ({ flipped, last: ends, numbers: numbersShown() });
+    const picture = () => ({ flipped, last: ends });
     const all = moves.length + split(state.redo).length;
     const button = (name, key, to, off) => iconButton(name, t(key), () => this.goTo(to), { disabled: off });
     redraw(this.controls,
@@ -145,8 +145,7 @@ export class TreeView {
       button('forward', 'forward', moves.length + 1, moves.length === all), button('last', 'toEnd', all, moves.length === all),
       h('span', { class: `turn ${position.turn}` }, h('span', { class: 'dot' }), position.winner ? t('won_' + position.winner) : t('toMove_' + position.turn)),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
-    redraw(this.extras, iconButton('numbers', t('numbers'), toggleNumbers),
-      iconButton('copy', t('copyFen'), () => copyText(position.fen)),
+    redraw(this.extras, iconButton('copy', t('copyFen'), () => copyText(position.fen)),
       iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, picture())),
       iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, picture()), 'image/svg+xml')),
       iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, fen: '' })));

@@ -315,7 +315,7 @@ impl Archives {
     ) -> Result<Answer, Problem> {
         let ((offset, limit), NameAsked { name }) = (page_of(params)?, requests::options(params)?);
         let players = archive.players(self.files.names.as_deref(), stop)?;
-        Ok(Answer::json(&players.page(name.as_deref(), offset, limit)))
+        Ok(Answer::json(&players.page(name.as_deref(), requests::options(params)?, offset, limit)))
     }
 
     /// Answers `/events`.

@@ -58,6 +58,7 @@ page_files! {
     "filters.js": SCRIPT,
     "game.js": SCRIPT,
     "i18n.js": SCRIPT,
+    "look.js": SCRIPT,
     "missing.html": HTML,
     "messages.js": SCRIPT,
     "messages/fr.js": SCRIPT,
@@ -91,6 +92,7 @@ const PARTS: &[&str] = &[
     "api.js",
     "annotation.js",
     "position.js",
+    "look.js",
     "picture.js",
     "bar.js",
     "board.js",
@@ -103,7 +105,6 @@ const PARTS: &[&str] = &[
     "seek.js",
     "tree.js",
     "overview.js",
-    "players.js",
     "search.js",
 ];
 /// The file that has them.
@@ -278,11 +279,18 @@ fn declared_name(line: &str) -> Option<&str> {
     rest.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').next()
 }
 
-/// Returns a text without indentation, blank lines, lines of comment, and blanks next to punctuation. They are a sixth of the page.
+/// Returns a text without indentation, blank lines, lines of comment, and blanks and ends of lines next to punctuation. They are a sixth of
+/// the page.
 fn minified(text: &str, media_type: &str) -> String {
     let is_script = media_type == SCRIPT;
-    let comment = if is_script { "//" } else { "/*" };
-    let is_read = |line: &&str| !line.is_empty() && !line.starts_with(comment);
+    // A comment of several lines begins a line and ends another; one that stands before code stays.
+    let mut is_comment = false;
+    let is_read = |line: &&str| {
+        let begins = line.starts_with("/*") && (line.ends_with("*/") || !line.contains("*/"));
+        let is_dropped = is_comment || begins || line.is_empty() || is_script && line.starts_with("//");
+        is_comment = (is_comment || begins) && !line.ends_with("*/");
+        !is_dropped
+    };
     // Blanks after a byte of `after` and before a byte of `before` have no meaning.
     let (after, before): (&[u8], &[u8]) = match media_type {
         SCRIPT => (b",;{}()[]=<>?:&|!", b",;{}()[]=<>?:&|!"),
@@ -313,7 +321,11 @@ fn minified(text: &str, media_type: &str) -> String {
                 sent.push(byte);
             }
         }
-        sent.push(b'\n');
+        // What follows these goes on in the same line, unless a comment may end it.
+        let goes_on = is_script && !is_copied && sent.last().is_some_and(|last| b";{,([".contains(last));
+        if !goes_on {
+            sent.push(b'\n');
+        }
     }
     String::from_utf8_lossy(&sent).into_owned()
 }
@@ -355,10 +367,10 @@ mod tests {
 
     #[test]
     fn first_visit_loads_at_most_52_kilobytes() {
-        // Messages are loaded with the first of them, the check and events with their views, and `remote.js`
+        // Messages are loaded with the first of them, the check, events and players with their views, and `remote.js`
         // by a site of files in place of what needs a server. The pages for addresses that do not exist and
         // for other sites are others.
-        let others = ["messages/", "missing.", "embed.", "remote.js", "check.js", "event.js"];
+        let others = ["messages/", "missing.", "embed.", "remote.js", "check.js", "event.js", "players.js"];
         let page = Page::new(None);
         let is_loaded = |file: &&SentFile| !others.iter().any(|other| file.path.starts_with(other));
         let (languages, others): (Vec<_>, Vec<_>) =
@@ -387,8 +399,9 @@ mod tests {
                 }
                 at += 1;
             }
-            for module in modules.iter().filter(|module| !["check.js", "event.js"].contains(&module.as_str()))
-            {
+            let is_of_visit =
+                |module: &&String| !["check.js", "event.js", "players.js"].contains(&module.as_str());
+            for module in modules.iter().filter(is_of_visit) {
                 assert!(text.contains(&format!("/{module}\"")), "{html}: {module} is found late");
             }
         }
@@ -482,9 +495,11 @@ mod tests {
     fn page_is_sent_without_comments_and_indentation() {
         let script = |text: &str| minified(text, SCRIPT);
         let text = "// About.\n\nif (a) {\n  // Why.\n  b('// no comment');\n}\n";
-        assert_eq!(script(text), "if(a){\nb('// no comment');\n}\n");
+        assert_eq!(script(text), "if(a){b('// no comment');}\n");
+        let text = "/** @type {A} */\na = 1;\n/**\n * Why.\n * @type {B}\n */\nb = 2;\n/* c */ c = 3;\n";
+        assert_eq!(script(text), "a=1;b=2;/* c */ c = 3;\n");
         let text = r#"const f = (a, b) => a ? 'it\'s { a }' : "\\" , [b];"#;
-        assert_eq!(script(text), r#"const f=(a,b)=>a?'it\'s { a }':"\\",[b];"#.to_owned() + "\n");
+        assert_eq!(script(text), r#"const f=(a,b)=>a?'it\'s { a }':"\\",[b];"#);
         for (text, sent) in [
             ("f(a, `b { ${c} }`, d);", "f(a,`b { ${c} }`, d);"),
             ("a = b . c(/x , y/, z);", "a=b . c(/x , y/, z);"),

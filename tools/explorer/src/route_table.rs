@@ -10,6 +10,7 @@ use pdn_app::ask::position::PlaceRequest;
 use pdn_app::find::games::FindOrder;
 use pdn_app::find::tree::TreeShown;
 use pdn_app::report::event::EventOptions;
+use pdn_app::report::overview::PlayerOrder;
 use pdn_app::report::player::PlayerOptions;
 #[cfg(feature = "server")]
 use {
@@ -39,7 +40,7 @@ use crate::route_options::{
 use crate::served_archive::OpenArchive;
 
 /// The version of the interface: the first number stands in the addresses, and the second grows with every addition.
-pub(crate) const API_VERSION: &str = "1.4";
+pub(crate) const API_VERSION: &str = "1.5";
 /// The route of imports, at the second address only.
 pub(crate) const IMPORT: &str = "/import/lidraughts";
 /// The route of games.
@@ -190,8 +191,8 @@ routes! {
         filter: FilterParameters::Games,
     }
     "/api/v1/{index}/players": Asks::Index(Budget::Long, Archives::players), json::<PlayersAnswer>, {
-        summary: "Players with their numbers of games, the most active first",
-        options: &[NameAsked::FIELDS, PageStart::FIELDS, ListLength::FIELDS],
+        summary: "Players with their numbers of games, sorted as a whole and given a page at a time",
+        options: &[NameAsked::FIELDS, PlayerOrder::FIELDS, PageStart::FIELDS, ListLength::FIELDS],
     }
     "/api/v1/{index}/player": Asks::Index(Budget::Long, Archives::player), json::<PlayerReport>, {
         summary: "The results of the player that `name` means, by colour, year, opponent, opening, length and rating",

@@ -1,5 +1,6 @@
 //! Numbers of games by variant, year, result and length, and the players of an index.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 
@@ -15,6 +16,8 @@ use pdn_names::{NameKind, NameMatch, NamePattern, fold};
 use serde::{Serialize, Serializer};
 
 use crate::ask::error::Result;
+use crate::ask::named::named;
+use crate::ask::options::options;
 use crate::ask::values::winner_name;
 use crate::check::lengths::{Lengths, LengthsAnswer};
 use crate::report::people::{KeyNumbers, NamedGames, is_event};
@@ -24,6 +27,54 @@ use crate::report::same_names::{SameNames, SameNamesOfKinds};
 const GAMES_PER_LOOK: u64 = 4096;
 /// Number of players and events in the overview.
 const MOST: usize = 30;
+
+named! {
+    /// What players are sorted by.
+    pub enum PlayerField {
+        /// Number of games, most first
+        Games = "games",
+        /// Name
+        Name = "name",
+        /// Points in percent of the possible ones, most first
+        Score = "score",
+        /// Highest rating, highest first
+        Rating = "rating",
+    }
+}
+
+options! {
+    /// The order of players. Those of equal value are sorted by their numbers of games, most first.
+    #[derive(Copy, Eq)]
+    pub struct PlayerOrder in "" {
+        /// Order of the players
+        sort: PlayerField, value "KEY";
+        /// Reverse the order; players whose value is unknown stay last
+        reverse: bool;
+    }
+}
+
+impl PlayerOrder {
+    /// Sorts players that are sorted by their numbers of games, most first.
+    fn sort(self, players: &mut [&Player]) {
+        let direct = |order: Ordering| if self.reverse { order.reverse() } else { order };
+        let value = |player: &Player| match self.sort {
+            PlayerField::Score => player.tally.score.percent(),
+            PlayerField::Rating => (player.tally.rating > 0).then_some(f64::from(player.tally.rating)),
+            _ => Some(player.tally.score.games as f64),
+        };
+        if self.sort == PlayerField::Name {
+            let mut folded: Vec<(String, &Player)> =
+                players.iter().map(|player| (fold(&player.name), *player)).collect();
+            folded.sort_by(|(a, _), (b, _)| direct(a.cmp(b)));
+            players.iter_mut().zip(folded).for_each(|(place, (_, player))| *place = player);
+        } else {
+            players.sort_by(|a, b| match (value(a), value(b)) {
+                (Some(a), Some(b)) => direct(b.total_cmp(&a)),
+                (a, b) => b.is_some().cmp(&a.is_some()),
+            });
+        }
+    }
+}
 
 /// A player with all spellings of the name, by the rule of [`SameNames`].
 #[derive(Clone, Default, Debug)]
@@ -68,7 +119,7 @@ pub struct PlayersAnswer {
     pub total: usize,
     /// The number of players before the page.
     pub offset: u64,
-    /// The players, the most active first.
+    /// The players in the order that was asked for.
     pub players: Vec<PlayerAnswer>,
 }
 
@@ -174,9 +225,11 @@ impl Players {
     }
 
     /// Returns `limit` players after the first `offset` whose name somebody who types `name` may mean: it matches as in
-    /// [`Filter`](crate::ask::filter::Filter), or each word of `name` begins a word of it.
-    pub fn page(&self, name: Option<&str>, offset: u64, limit: usize) -> PlayersAnswer {
-        let (total, page) = page_of(&self.0, |player| &player.spellings, name, offset, limit);
+    /// [`Filter`](crate::ask::filter::Filter), or each word of `name` begins a word of it. All of them are sorted. O(n log n) in their
+    /// number.
+    pub fn page(&self, name: Option<&str>, order: PlayerOrder, offset: u64, limit: usize) -> PlayersAnswer {
+        let sort = |players: &mut [&Player]| order.sort(players);
+        let (total, page) = page_of(&self.0, |player| &player.spellings, name, sort, offset, limit);
         PlayersAnswer { total, offset, players: page.into_iter().map(Player::answer).collect() }
     }
 }
@@ -204,11 +257,12 @@ impl TypedName {
     }
 }
 
-/// Returns the number of those with a spelling that `name` may mean, and `limit` of them after the first `offset`.
+/// Returns the number of those with a spelling that `name` may mean, and, when they are sorted, `limit` of them after the first `offset`.
 fn page_of<'a, T>(
     all: &'a [T],
     spellings: impl Fn(&T) -> &[NamedGames],
     name: Option<&str>,
+    sort: impl FnOnce(&mut [&'a T]),
     offset: u64,
     limit: usize,
 ) -> (usize, Vec<&'a T>) {
@@ -217,7 +271,8 @@ fn page_of<'a, T>(
         let mut spellings = spellings(one).iter();
         typed.as_ref().is_none_or(|typed| spellings.any(|spelling| typed.matches(&spelling.name)))
     };
-    let wanted: Vec<&'a T> = all.iter().filter(is_wanted).collect();
+    let mut wanted: Vec<&'a T> = all.iter().filter(is_wanted).collect();
+    sort(&mut wanted);
     let page = wanted.iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(limit);
     (wanted.len(), page.copied().collect())
 }
@@ -245,7 +300,7 @@ impl EventList {
 
     /// Returns `limit` events after the first `offset` whose name somebody who types `name` may mean, as [`Players::page`] does.
     pub fn page(&self, name: Option<&str>, offset: u64, limit: usize) -> EventsAnswer {
-        let (total, page) = page_of(&self.0, |event| &event.spellings, name, offset, limit);
+        let (total, page) = page_of(&self.0, |event| &event.spellings, name, |_| {}, offset, limit);
         EventsAnswer { total, offset, events: page.into_iter().map(|event| event.answer.clone()).collect() }
     }
 }
@@ -419,6 +474,37 @@ pub fn overview(index: &Index, hits: &[Hit], same: &SameNamesOfKinds, stop: &Sto
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn players_are_sorted_before_they_are_cut_into_pages() {
+        let player = |name: &str, games, won, lost, rating| {
+            let mut tally = Tally { rating, ..Tally::default() };
+            (tally.score.games, tally.score.won, tally.score.lost) = (games, won, lost);
+            Player { name: name.to_owned(), spellings: Vec::new(), tally }
+        };
+        // The results of Dahl's game and the rating of Berg are unknown.
+        let players = Players(vec![
+            player("Berg", 4, 2, 2, 0),
+            player("anker", 3, 3, 0, 2100),
+            player("Cole", 3, 0, 3, 1900),
+            player("Dahl", 1, 0, 0, 2000),
+        ]);
+        for (sort, reverse, expected) in [
+            (PlayerField::Games, false, ["Berg", "anker", "Cole", "Dahl"]),
+            (PlayerField::Games, true, ["Dahl", "anker", "Cole", "Berg"]),
+            (PlayerField::Name, false, ["anker", "Berg", "Cole", "Dahl"]),
+            (PlayerField::Name, true, ["Dahl", "Cole", "Berg", "anker"]),
+            (PlayerField::Score, false, ["anker", "Berg", "Cole", "Dahl"]),
+            (PlayerField::Score, true, ["Cole", "Berg", "anker", "Dahl"]),
+            (PlayerField::Rating, false, ["anker", "Dahl", "Cole", "Berg"]),
+            (PlayerField::Rating, true, ["Cole", "Dahl", "anker", "Berg"]),
+        ] {
+            let order = PlayerOrder { sort, reverse };
+            let pages = [0, 2].map(|offset| players.page(None, order, offset, 2).players);
+            let names: Vec<String> = pages.into_iter().flatten().map(|player| player.name).collect();
+            assert_eq!(names, expected, "{sort:?} {reverse}");
+        }
+    }
 
     #[test]
     fn beginnings_of_words_find_names() {

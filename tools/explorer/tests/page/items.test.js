@@ -441,8 +441,10 @@ story('a browser that stores nothing shows the page, its colours and its filters
   await page.reload();
   await page.locator('table.moves tbody tr').first().waitFor();
   await settled(page);
-  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('button', { name: 'Look of the page' }).click();
+  await page.getByLabel('dark', { exact: true }).check();
   await page.locator('html[data-theme=dark]').waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
   await page.locator('summary', { hasText: 'Filters' }).click();
   await page.locator('table.moves button', { hasText: '32-28' }).click();
   assert.deepEqual(await line(page), ['32-28']);

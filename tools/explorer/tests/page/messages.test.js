@@ -238,7 +238,7 @@ test('a name that does not exist leads to the nearest ones, in every language', 
     await settled(page);
     assert.ok((await page.locator('.notice').textContent()).includes(question));
     await page.locator('.notice').getByRole('link', { name: 'Berg, Lotte' }).click();
-    await page.locator('h2', { hasText: 'Berg, Lotte' }).waitFor();
+    await page.locator('h1', { hasText: 'Berg, Lotte' }).waitFor();
   }
 }, { allow: ['404'] }));
 

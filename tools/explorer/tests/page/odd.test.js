@@ -42,7 +42,7 @@ test('players and events of any name have their page', () => site.visit('/?db=od
     await page.goto(`${site.origin}/?db=odd&view=players&p=${encodeURIComponent(name)}`);
     await settled(page);
     await page.getByText('2 games: 1 won').waitFor();
-    assert.equal(await page.locator('main h2').first().textContent(), name);
+    assert.equal(await page.locator('main h1').first().textContent(), name);
     await page.goto(`${site.origin}/?db=odd&view=event&e=${encodeURIComponent(name)}`);
     await settled(page);
     assert.equal(await page.locator('main h1').first().textContent(), name);

@@ -334,6 +334,31 @@ story('results are sorted', '/?view=search', async (page) => {
   await page.locator('th[aria-sort=ascending]').waitFor();
 });
 
+story('players are sorted by each column, all of them, and the address keeps it', '/?view=players', async (page) => {
+  const rows = () => page.locator('table.players tbody tr').evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+  const sortedBy = () => page.locator('th[aria-sort]').evaluateAll((heads) => heads.flatMap((head) => [head.className, head.getAttribute('aria-sort')]));
+  assert.deepEqual(await sortedBy(), ['games', 'descending']);
+  for (const [head, name, column, descends] of [['Player', 'player', 0, false], ['Score', 'score', 5, true], ['Rating', 'rating', 7, true], ['Games', 'games', 1, true]]) {
+    for (const isReversed of [false, true]) {
+      await page.locator('thead').getByRole('button', { name: head }).click();
+      await page.waitForURL((url) => url.searchParams.get('sort') === (name === 'player' ? 'name' : name) && Boolean(url.searchParams.get('reverse')) === isReversed);
+      await settled(page);
+      assert.deepEqual(await sortedBy(), [name, descends !== isReversed ? 'descending' : 'ascending']);
+      // The button keeps the focus.
+      assert.ok((await page.evaluate(() => document.activeElement.textContent)).startsWith(head));
+      const values = (await rows()).map((cells) => cells[column]);
+      const known = values.filter(Boolean).map((text) => (name === 'player' ? text : parseFloat(text)));
+      const order = (a, b) => (a < b ? -1 : Number(a > b)) * (descends !== isReversed ? -1 : 1);
+      if (name !== 'player') assert.deepEqual(known, known.toSorted(order), head);
+      else assert.ok(/anker/i.test(isReversed ? known.at(-1) + known.at(-2) + known.at(-3) : known.slice(0, 3).join()), String(known));
+      assert.deepEqual(values.findIndex((text) => !text), known.length < values.length ? known.length : -1, 'unknown values are last');
+    }
+  }
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await sortedBy(), ['games', 'ascending']);
+});
+
 // Returns the rows of groups: name, games and address of each.
 const groupRows = (page) => page.locator('table.plain tbody tr').evaluateAll((rows) => rows.map((row) => [row.querySelector('a').textContent, Number(row.querySelector('td').textContent), row.querySelector('a').getAttribute('href')]));
 
@@ -565,7 +590,8 @@ story('the language is chosen and kept', TREE, async (page) => {
 });
 
 story('dark colours are chosen and kept', TREE, async (page) => {
-  await page.getByRole('button', { name: 'Light or dark' }).click();
+  await page.getByRole('button', { name: 'Look of the page' }).click();
+  await page.getByLabel('dark', { exact: true }).check();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
   await page.reload();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark');
@@ -660,6 +686,51 @@ story('a position of the openings is set up anew by mouse', '/?variant=internati
   await page.locator('.turn', { hasText: 'White to move' }).waitFor();
   assert.match(await label(page, '28'), /empty/);
 });
+
+// Waits until a position is set up, as the address has it.
+const waitSetUp = async (page, fen) => {
+  await page.waitForURL((url) => url.searchParams.get('setup') === fen);
+  await settled(page);
+};
+
+for (const touch of [false, true]) {
+  story(`men of a position that is set up are moved by ${touch ? 'touch' : 'mouse'}, and taken off the board`, '/?view=search&mode=setup&setup=W:W32,K28:B19&variant=international', async (page) => {
+    const board = await page.locator('.board').boundingBox();
+    const middle = async (name) => {
+      const box = await square(page, name).boundingBox();
+      return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    };
+    const client = await page.context().newCDPSession(page);
+    const drag = async (from, to) => {
+      const points = [0, 0.4, 0.8, 1].map((part) => ({ x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) }));
+      if (touch) {
+        for (const [place, point] of points.entries()) await client.send('Input.dispatchTouchEvent', { type: place ? 'touchMove' : 'touchStart', touchPoints: [point] });
+        await client.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+      } else {
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        for (const point of points) await page.mouse.move(point.x, point.y);
+        await page.mouse.up();
+      }
+    };
+    await drag(await middle('32'), await middle('27'));
+    await waitSetUp(page, 'W:WK28,27:B19');
+    // A light square is no place for a man, so it stays.
+    await drag(await middle('28'), { x: (await middle('28')).x + board.width / 10, y: (await middle('28')).y });
+    await waitSetUp(page, 'W:WK28,27:B19');
+    await drag(await middle('19'), { x: (await middle('19')).x, y: board.y + board.height + 25 });
+    await waitSetUp(page, 'W:WK28,27:B');
+    // By two clicks; what stood there is gone. A second click of the same man lets it stand.
+    for (const name of ['28', '28', '28', '27']) await square(page, name).click();
+    await waitSetUp(page, 'W:WK27:B');
+    // Whatever is painted, men are moved; the eraser takes all that it passes.
+    await page.getByRole('radio', { name: 'black man' }).check({ force: true });
+    await square(page, '18').click();
+    await waitSetUp(page, 'W:WK27:B18');
+    await drag(await middle('18'), await middle('7'));
+    await waitSetUp(page, 'W:WK27:B7');
+  }, touch ? { width: 390, height: 844 } : {});
+}
 
 story('any position is set up by keyboard', '/?view=search&mode=setup&setup=W:W32:B19&variant=international', async (page) => {
   await page.getByRole('radio', { name: 'white man', exact: true }).focus();

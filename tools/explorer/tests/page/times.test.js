@@ -17,7 +17,11 @@ story('a piece follows the pointer at the pace of the screen', TREE, async (page
   const median = (gaps) => gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
   const frames = () => page.evaluate(() => new Promise((resolve) => {
     const all = [];
-    const tick = (time) => (all.push(time), all.length < 60 ? requestAnimationFrame(tick) : resolve(all.slice(1).map((time, n) => time - all[n])));
+    const tick = (time) => {
+      all.push(time);
+      if (all.length < 60) requestAnimationFrame(tick);
+      else resolve(all.slice(1).map((time, n) => time - all[n]));
+    };
     requestAnimationFrame(tick);
   }));
   const idle = median(await frames());
