@@ -118,7 +118,7 @@ export class SearchView {
         ({ board: this.shape, fen: this.start } = await get(`${this.index.name}/position`, { variant }));
         this.variant = variant;
       } catch (error) {
-        return this.panel.replaceChildren(failure(error));
+        return redraw(this.panel, failure(error));
       }
     }
     this.previewed = null;
@@ -139,15 +139,13 @@ export class SearchView {
   drawPalette() {
     const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
     if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
-    const focused = document.activeElement?.name === 'paint';
     const tab = (key, isChosen, to) => h('button', { type: 'button', 'aria-pressed': String(isChosen), onclick: () => isChosen || change(to) }, t(key));
-    this.palette.replaceChildren(h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
+    redraw(this.palette, h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
         h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
         paint === 'erase' ? icon('close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
-    if (focused) this.palette.querySelector('input:checked')?.focus();
     const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
@@ -160,7 +158,7 @@ export class SearchView {
     } else controls.push(check('flipped'), this.shape.full ? check('mirrored') : null);
     controls.push(h('button', { type: 'button', onclick: () => this.keep(new Map()) }, t('clearBoard')),
       iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })));
-    redraw(this.options, ...controls);
+    redraw(this.options, controls);
   }
 
   choosePaint(paint) {
@@ -249,7 +247,7 @@ export class SearchView {
       if (hasServer) return h('a', { class: 'button', href: `api/v1/${path}${query(asked)}`, download: 'games.' + ending }, form);
       return h('button', { type: 'button', onclick: () => resultFile(path, asked).then((file) => download('games.' + ending, file), (error) => found.head.append(failure(error))) }, form);
     };
-    return h('div', { class: 'panel-head' }, h('p', { class: 'count' }, text),
+    return h('div', { key: false, class: 'panel-head' }, h('p', { class: 'count' }, text),
       found.total ? h('span', { class: 'actions' }, save('PDN', 'pdn'), save('CSV', 'csv')) : null);
   }
 
@@ -263,13 +261,12 @@ export class SearchView {
     const grouping = h('select', { id: 'by', onchange: (event) => change({ by: event.target.value }) },
       h('option', { value: '' }, t('by_none')),
       [...new Set([...Object.keys(GROUPS), state.by])].filter(Boolean).map((by) => h('option', { value: by, selected: by === state.by }, by in GROUPS ? t('by_' + by) : by)));
-    const list = h('datalist', { id: 'conditions' }, completions(''));
     const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
       event.preventDefault();
       change({ query: new FormData(event.target).get('q').trim() });
     } }, h('label', { for: 'q' }, t('queryLabel')),
-    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
-    list, h('button', { type: 'submit', class: 'primary' }, t('find')));
+    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => event.target.list.replaceChildren(...completions(event.target.value)) }),
+    h('datalist', { id: 'conditions' }, completions('')), h('button', { type: 'submit', class: 'primary' }, t('find')));
     const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants),
       h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips('query'), form(this.index, 'query')];
     if (error) {
@@ -290,13 +287,13 @@ export class SearchView {
       if (found.groups?.total) parts.push(...this.groupTable(found, parameters));
       else if (found.games.length) parts.push(this.table(found, parameters));
       else {
-        const notice = h('p', { class: 'notice' }, t('noGame'));
+        const notice = h('p', { key: false, class: 'notice' }, t('noGame'));
         parts.push(notice);
         suggestNames(this.index, notice);
         if (this.isSetup()) this.suggestMore(notice);
       }
     }
-    redraw(this.panel, ...parts);
+    redraw(this.panel, parts);
   }
 
   // The groups, each with a link to the search for its games.
@@ -315,14 +312,14 @@ export class SearchView {
     };
     const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, state.by === 'opening_played' && group.value ? ownName(group.value) : unbroken(name(group)));
     const portion = (group) => percent(group.games / found.total, 1);
-    const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async () => {
+    const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async ({ target }) => {
       try {
         const answer = await this.more.run((signal) => this.groups(parameters, MOST_GROUPS, signal));
         if (!answer) return;
         found.groups = answer;
         this.draw(found, parameters);
       } catch (error) {
-        more.replaceWith(failure(error));
+        target.replaceWith(failure(error));
       }
     } }, t('more'));
     const counted = [t('manyGroups', { groups: number(total) }), groups.length < total ? t('shownGroups', { groups: number(groups.length) }) : '', t('scoreIsOf' + side)];
@@ -347,7 +344,7 @@ export class SearchView {
     const body = h('tbody', {});
     let shown = 0;
     const list = query(parameters).slice(1);
-    const grid = h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body);
+    const grid = h('table', { key: false, class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body);
     const add = (games) => {
       for (const game of games) {
         body.append(this.row(game, list, ++shown));
@@ -355,7 +352,7 @@ export class SearchView {
       }
     };
     add(found.games);
-    const end = h('p', { class: 'muted end-of-list' });
+    const end = h('p', { key: false, class: 'muted end-of-list' });
     const table = tableBox(t('results'), grid, end);
     let busy = false;
     const load = async () => {
