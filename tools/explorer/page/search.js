@@ -26,7 +26,9 @@ const PAINTS = {
   '!x': { kind: 'not', text: '!x' },
 };
 const SETUP = ['w', 'W', 'b', 'B'];
-const PAGE = 100;
+// Rows that are drawn at once: more than a window has, and few enough for a slow machine.
+const PAGE = 50;
+const FIRST_GROUPS = 100;
 // The server lists no more groups.
 const MOST_GROUPS = 1000;
 // What games are grouped by: the head of the column, and whose results count.
@@ -197,7 +199,7 @@ export class SearchView {
     const path = `${this.index.name}/find`;
     try {
       if (state.by) {
-        const answer = await this.latest.run((signal) => this.groups(parameters, PAGE, signal));
+        const answer = await this.latest.run((signal) => this.groups(parameters, FIRST_GROUPS, signal));
         if (!answer) return;
         Object.assign(found, { total: answer.games, groups: answer });
         this.keepFound(key, found);
@@ -294,6 +296,9 @@ export class SearchView {
       }
     }
     redraw(this.panel, parts);
+    this.more.stop();
+    this.observer?.disconnect();
+    if (this.panel.querySelector('.end-of-list')) this.follow(found, parameters);
   }
 
   // The groups, each with a link to the search for its games.
@@ -341,19 +346,24 @@ export class SearchView {
     const sortBy = (key) => change(state.sort === key ? { reverse: state.reverse ? '' : 'true' } : { sort: key, reverse: GREATEST_FIRST.includes(key) ? 'true' : '' });
     const head = columns.map(([key, name]) => h('th', { scope: 'col', class: name, 'aria-sort': state.sort === key ? (state.reverse ? 'descending' : 'ascending') : undefined },
       h('button', { type: 'button', id: 'sort-' + key, class: 'sort', onclick: () => sortBy(key) }, t('column_' + name), state.sort === key ? (state.reverse ? ' ▾' : ' ▴') : '')));
-    const body = h('tbody', {});
+    return tableBox(t('results'), h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), h('tbody', {}, this.rows(found.games, parameters))),
+      h('p', { class: 'muted end-of-list' }));
+  }
+
+  // Goes on with the table that is shown while its end is in view.
+  follow(found, parameters) {
+    const table = this.panel.querySelector('table.results');
+    const end = this.panel.querySelector('.end-of-list');
     let shown = 0;
-    const list = query(parameters).slice(1);
-    const grid = h('table', { key: false, class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body);
-    const add = (games) => {
-      for (const game of games) {
-        body.append(this.row(game, list, ++shown));
-        if (game.white_rating || game.black_rating) grid.classList.add('rated');
-      }
+    const count = (games) => {
+      shown += games.length;
+      table.classList.toggle('rated', found.games.some((game) => game.white_rating || game.black_rating));
     };
-    add(found.games);
-    const end = h('p', { key: false, class: 'muted end-of-list' });
-    const table = tableBox(t('results'), grid, end);
+    const add = (games) => {
+      table.tBodies[0].append(...this.rows(games, parameters, shown));
+      count(games);
+    };
+    count(found.games);
     let busy = false;
     const load = async () => {
       if (busy || found.total === undefined || shown >= found.total) return;
@@ -361,8 +371,8 @@ export class SearchView {
       try {
         const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
         if (next) {
-          add(next.games);
           found.games.push(...next.games);
+          add(next.games);
         }
         if (next && !next.games.length) found.total = shown;
         observe();
@@ -372,22 +382,26 @@ export class SearchView {
       busy = false;
     };
     // An IntersectionObserver reports changes only. Observing the end again also reports an end that is still in view.
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' });
+    this.observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' });
     const observe = () => {
-      observer.unobserve(end);
-      observer.observe(end);
+      this.observer.unobserve(end);
+      this.observer.observe(end);
     };
     Object.assign(found, { more: add, loadIfNear: observe });
     observe();
-    return table;
   }
 
-  // `list` is what was asked, and `at` the place of the game in the answer: from the game one goes on to the next.
+  // The rows of games that follow the first `before` of an answer. `list` is what was asked: from a game one goes on to the next of the answer.
+  rows(games, parameters, before = 0) {
+    const list = query(parameters).slice(1);
+    return games.map((game, place) => this.row(game, list, before + place + 1));
+  }
+
   row(game, list, at) {
     const show = () => this.shape && this.showPreview(game);
     const end = () => this.endPreview();
     const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
-    return h('tr', { onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
+    return h('tr', { key: game.game, onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show, onblur: end }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
       h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, h('span', {}, game.event === '?' ? '' : game.event)), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
   }
