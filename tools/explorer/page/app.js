@@ -52,7 +52,7 @@ function drawHeader(index) {
   const current = state.view ?? 'tree';
   const names = indexes.length > 1 ? h('select', { 'aria-label': t('archive'), onchange: (event) => go({ db: event.target.value }) },
     indexes.map(({ name }) => h('option', { value: name, selected: name === index?.name }, name))) : null;
-  redraw(header, ...[
+  redraw(header,
     h('a', { class: 'brand', href: link({ db: state.db }) }, h('span', { class: 'mark', 'aria-hidden': 'true' }), h('span', {}, pageTitle(index)), index ? h('span', { class: 'muted brand-count' }, t(index.games === 1 ? 'oneGame' : 'manyGames', { games: number(index.games) })) : null), names,
     h('nav', { 'aria-label': t('views') }, NAVIGATION.map((name) => h('a', { href: place(name, index), 'aria-current': current === name ? 'page' : undefined }, t('nav_' + name)))),
     h('div', { class: 'tools' }, seek?.button ?? null,
@@ -61,7 +61,7 @@ function drawHeader(index) {
         location.reload();
       } }, Object.entries(LANGUAGES).map(([code, name]) => h('option', { value: code, selected: code === language, lang: code }, name))),
       h('button', { type: 'button', class: 'icon-button', 'aria-label': t('look'), title: t('look'), onclick: showLooks }, icon('looks')),
-      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('shortcuts'), title: t('shortcuts'), onclick: showHelp }, '?'))]);
+      h('button', { type: 'button', class: 'icon-button', 'aria-label': t('shortcuts'), title: t('shortcuts'), onclick: showHelp }, '?')));
 }
 
 function showDialog(title, ...content) {
@@ -97,7 +97,8 @@ async function update() {
 }
 
 function nameTab(name, index) {
-  document.title = `${view?.title || t('nav_' + name)} – ${pageTitle(index)}`;
+  const text = `${view?.title || t('nav_' + name)} – ${pageTitle(index)}`;
+  if (document.title !== text) document.title = text;
 }
 
 // Views that most visits never show are loaded when they are wanted.
@@ -120,8 +121,8 @@ async function show() {
   const name = Object.hasOwn(VIEWS, asked) ? asked : 'tree';
   const key = `${asked} ${index?.name}`;
   if (index && NAVIGATION.includes(asked)) left[key] = location.search;
-  drawHeader(index);
   if (key !== shown) {
+    drawHeader(index);
     view?.leave();
     if (!index) view = new NoticeView(t('noArchive', { name: state.db ?? '' }), indexes.map((other) => [h('a', { href: link({ view: state.view, db: other.name }) }, other.name), ' ']));
     else if (asked !== name) view = new NoticeView(t('noView', { name: asked }), h('a', { href: link({ db: state.db }) }, t('nav_tree')));

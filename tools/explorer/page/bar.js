@@ -10,14 +10,8 @@ export function bar({ white, draws, black, score, low, high }) {
   const parts = [['white', white], ['draws', draws], ['black', black]];
   const words = parts.map(([name, count]) => `${t('bar_' + name)} ${percent(count / total)}`).join(', ') +
     (typeof low === 'number' ? `; ${t('scoreOf', { score: percent(score / 100), low: percent(low / 100), high: percent(high / 100) })}` : '');
-  const element = h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words });
-  for (const [name, count] of parts) {
-    if (!count) continue;
-    const part = h('span', { class: name }, count / total >= 0.115 ? percent(count / total) : '');
-    part.style.flexGrow = count;
-    element.append(part);
-  }
-  return element;
+  return h('span', { class: 'bar', role: 'img', 'aria-label': words, title: words },
+    parts.filter(([, count]) => count).map(([name, count]) => h('span', { class: name, style: { flexGrow: count } }, count / total >= 0.115 ? percent(count / total) : '')));
 }
 
 // The moves of a tree that nobody played and whose values tables of endings prove.

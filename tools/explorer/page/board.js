@@ -90,8 +90,8 @@ export class Board {
   onsquare;
   /** @type {((from: string, to: string | null) => void) | null} */
   onman = null;
-  /** @type {[string[], [string, Piece][], number?] | null} */
-  sliding = null;
+  /** @type {Animation[]} */
+  slides = [];
   quiet = false;
   flipped = false;
   awaited = false;
@@ -134,6 +134,7 @@ export class Board {
     this.ground = s('g', {}, ground(width, height));
     this.overlay = s('g', { class: 'overlay' });
     this.numbers = s('g', {});
+    this.ghosts = s('g', {});
     this.men = s('g', {});
     this.arrows = s('g', { class: 'arrows' });
     this.grid.replaceChildren();
@@ -161,7 +162,7 @@ export class Board {
       files.forEach((file, x) => edge(x + 0.97, height - 0.05, 'end', file));
       ranks.forEach((rank, y) => edge(0.03, y + 0.155, 'start', rank));
     }
-    this.svg.replaceChildren(this.ground, this.overlay, this.numbers, this.men, this.arrows);
+    this.svg.replaceChildren(this.ground, this.overlay, this.numbers, this.ghosts, this.men, this.arrows);
     if (!this.squares.has(this.focus)) this.focus = this.squares.keys().next().value;
     this.squares.get(this.focus).button.tabIndex = 0;
   }
@@ -176,32 +177,35 @@ export class Board {
     const find = (all, ...positions) => !this.dropped && all.find((move) => move && leads(move, ...positions));
     const move = find([played, ...this.moves], before, after);
     const back = !move && find([this.played, ...moves], after, before);
-    const goesOn = fen !== undefined && fen === this.fen && this.sliding;
-    const queue = fen === this.fen && !awaited ? this.queue : [];
-    Object.assign(this, { fen, pieces: after, moves, last, played, awaited, queue: [], path: [], dropped: false, sliding: null });
-    this.men.getAnimations({ subtree: true }).forEach((animation) => animation.cancel());
+    // The answer of the server shows a move again that was shown at once: a man that slides goes on.
+    const isShown = fen !== undefined && fen === this.fen;
+    const queue = isShown && !awaited ? this.queue : [];
+    Object.assign(this, { fen, pieces: after, moves, last, played, awaited, queue: [], path: [], dropped: false });
+    if (!isShown) {
+      this.slides.splice(0).forEach((slide) => slide.cancel());
+      this.ghosts.replaceChildren();
+    }
     this.draw();
-    if (goesOn) this.slide(...goesOn);
-    else if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
+    if (move || back) this.slide(move ? squaresOf(move) : [...squaresOf(back)].reverse(), move ? move.captured.map((name) => [name, before.get(name)]) : []);
     if (moves.length) queue.forEach((name) => this.choose(name));
   }
 
-  // Slides a man along squares to the last of them, where it stands already. The captured pieces stay until it is there. Begun earlier, it goes
-  // on: the answer of the server draws a move again that was shown at once.
-  slide(squares, captured, begun = performance.now()) {
+  // Slides a man along squares to the last of them, where it stands already. The captured pieces stay until it is there.
+  slide(squares, captured) {
     const places = squares.map((name) => this.squares.get(name));
     if (!places.every(Boolean) || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
     const duration = SLIDE + JUMP * (squares.length - 2);
-    const currentTime = performance.now() - begun;
-    if (currentTime >= duration) return;
-    this.sliding = [squares, captured, begun];
     const man = this.drawn.get(squares.at(-1));
     this.men.append(man);
-    const run = (element, frames, timing) => Object.assign(element.animate(frames, { duration, ...timing }), { currentTime });
+    const run = (element, frames, timing) => {
+      const slide = element.animate(frames, { duration, ...timing });
+      this.slides.push(slide);
+      return slide;
+    };
     run(man, places.map(({ column, row }) => ({ transform: `translate(${column + 0.5}px, ${row + 0.5}px)` })), { easing: 'ease-out' });
     for (const [name, piece] of captured) {
       const ghost = this.place(drawPiece(piece), this.squares.get(name));
-      man.before(ghost);
+      this.ghosts.append(ghost);
       run(ghost, [{ opacity: 1 }, { opacity: 1, offset: 0.7 }, { opacity: 0 }]).onfinish = () => ghost.remove();
     }
   }

@@ -39,7 +39,7 @@ function count(index, parameters) {
 // Returns the searches that stand above the moves of a start position, and the box with motifs and openings below.
 export function discoveries(index, variant) {
   const to = (text, parameters, games) => h('a', { class: 'button', href: link({ view: 'search', variant, ...parameters, db: state.db }) }, text, games ? h('span', { class: 'muted' }, '\u00a0', number(games)) : null);
-  const searches = h('p', { class: 'actions searches', 'aria-label': t('discover'), role: 'group' }, h('button', { type: 'button', onclick: async () => {
+  const searches = h('p', { key: false, class: 'actions searches', 'aria-label': t('discover'), role: 'group' }, h('button', { type: 'button', onclick: async () => {
     try {
       const asked = { variant, limit: 1 };
       const { total } = await get(`${index.name}/find`, asked);
@@ -50,7 +50,7 @@ export function discoveries(index, variant) {
     }
   } }, t('randomGame')));
   const [motifs, openings] = ['motifs', 'namedOpenings'].map((title) => h('div', { hidden: true }, h('h3', {}, t(title)), h('p', { class: 'actions' })));
-  const box = h('section', { class: 'discover' }, h('h2', {}, t('discover')), motifs, openings);
+  const box = h('section', { key: false, class: 'discover' }, h('h2', {}, t('discover')), motifs, openings);
   const add = (part, ...buttons) => {
     part.hidden = !buttons.length && part.hidden;
     part.lastChild.append(...buttons);

@@ -2,33 +2,87 @@
 
 export const svgNamespace = 'http' + '://www.w3.org/2000/svg';
 
+// What the elements were made with. A redraw changes those that stay.
+const made = new WeakMap();
+
+// Properties that people change, too.
+const CHOSEN = ['checked', 'selected'];
+
+const isShown = (child) => child !== null && child !== undefined && child !== false;
+
+function set(element, name, value) {
+  if (name === 'key') return;
+  if (name.startsWith('on')) element[name] = value ?? null;
+  else if (name === 'style') Object.assign(element.style, value);
+  else if (!isShown(value) && typeof element[name] !== 'boolean') element.removeAttribute(name);
+  else if (name === 'value' || (name in element && !(element instanceof SVGElement) && typeof value !== 'string')) element[name] = value ?? false;
+  else element.setAttribute(name, value === true ? '' : value);
+}
+
 function fill(element, attributes, children) {
-  for (const [name, value] of Object.entries(attributes ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
-    else if (name in element && !(element instanceof SVGElement) && typeof value !== 'string') element[name] = value;
-    else element.setAttribute(name, value === true ? '' : value);
-  }
-  element.append(...children.flat(9).filter((child) => child !== null && child !== undefined && child !== false));
+  made.set(element, attributes ?? {});
+  for (const [name, value] of Object.entries(attributes ?? {})) if (isShown(value)) set(element, name, value);
+  element.append(...children.flat(9).filter(isShown));
   return element;
 }
 
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(svgNamespace, tag), attributes, children);
 
-// Replaces the children of a box. The control that has the focus is often drawn again; then the new one gets the focus, or if it
-// can no longer be used, the nearest one that can.
+// What an element has in common with the one that it is drawn as next time: the tag, and its key, id or class, in this order. One that is
+// held by other code, to be filled later, has no such: its key is `false`.
+function nameOf(node) {
+  const { key, id, class: kind } = made.get(node) ?? {};
+  return key === false ? node : `${node.nodeName} ${key ?? id ?? kind}`;
+}
+
+// Makes a node like one that was drawn later.
+function become(node, next) {
+  if (!(next instanceof Element)) {
+    if (node.data !== next.data) node.data = next.data;
+    return;
+  }
+  const [before, after] = [made.get(node), made.get(next)];
+  for (const name of Object.keys({ ...before, ...after })) {
+    if (before[name] !== after[name] || (CHOSEN.includes(name) && node[name] !== after[name])) set(node, name, after[name]);
+  }
+  made.set(node, after);
+  fit(node, [...next.childNodes]);
+}
+
+// Gives a box these nodes as its children. A child that is there already with the same name stays, and becomes like the new one.
+function fit(box, nodes) {
+  const [drawn, there] = [new Set(nodes), new Map()];
+  for (const node of box.childNodes) {
+    if (drawn.has(node)) continue;
+    const name = nameOf(node);
+    if (there.has(name)) there.get(name).push(node);
+    else there.set(name, [node]);
+  }
+  const all = nodes.map((next) => {
+    const node = there.get(nameOf(next))?.shift();
+    if (node) become(node, next);
+    return node ?? next;
+  });
+  [...there.values()].flat().forEach((node) => node.remove());
+  let place = box.firstChild;
+  for (const node of all) {
+    if (node === place) place = place.nextSibling;
+    else box.insertBefore(node, place);
+  }
+}
+
+// Draws the children of a box. What stays keeps its node, and so the focus, what is typed, and how far it is scrolled. A control that has the
+// focus and can no longer be used gives it to the nearest one that can.
 export function redraw(box, ...children) {
-  const controls = () => [...box.querySelectorAll('a[href], button, input, select, summary')];
-  const nameOf = (control) => control.localName + (control.id || control.getAttribute('aria-label') || control.textContent);
-  const before = controls();
-  const at = before.indexOf(document.activeElement);
-  box.replaceChildren(...children.filter(Boolean));
-  if (at < 0) return;
-  const after = controls();
-  const same = after.find((control) => nameOf(control) === nameOf(before[at])) ?? (before[at].matches('.icon-button') && after[at]);
-  const near = same && [same, ...after.slice(0, after.indexOf(same)).reverse(), ...after].find((control) => !control.disabled);
-  if (near) near.focus({ preventScroll: true });
+  /** @type {any} */
+  const used = box.contains(document.activeElement) && document.activeElement;
+  fit(box, children.flat(9).filter(isShown).map((child) => child instanceof Node ? child : new Text(child)));
+  if (!used?.disabled) return;
+  /** @type {HTMLElement[]} */
+  const controls = [...used.parentNode.children];
+  const at = controls.indexOf(used);
+  [...controls.slice(0, at).reverse(), ...controls.slice(at)].find((control) => control.matches(':enabled'))?.focus({ preventScroll: true });
 }
 
 // Says something to screen readers. Each message is a paragraph of its own, so that none is lost when two follow each other.
@@ -93,9 +147,12 @@ export function iconButton(name, label, onclick, more = {}) {
   return h('button', { type: 'button', class: ['back', 'forward'].includes(name) ? 'icon-button step' : 'icon-button', 'aria-label': label, title: label, onclick, ...more }, icon(name));
 }
 
-export const number = (value) => (value ?? 0).toLocaleString(document.documentElement.lang);
+// Formats by their digits after the point, made once: making one takes longer than using it.
+const formats = {};
+const format = (value, name, options) => (formats[name] ??= new Intl.NumberFormat(document.documentElement.lang, options)).format(value);
+export const number = (value) => format(value ?? 0, 'number');
 // A share of one as percent, with at most so many digits after the point.
-export const percent = (share, digits = 0) => share.toLocaleString(document.documentElement.lang, { style: 'percent', maximumFractionDigits: digits });
+export const percent = (share, digits = 0) => format(share, digits, { style: 'percent', maximumFractionDigits: digits });
 
 // What is known in English only.
 export const english = (text) => text ? h('small', { lang: 'en' }, ' ', text) : null;

@@ -86,7 +86,7 @@ export function form(index, ...without) {
       results.map((value) => h('option', { value, selected: (state.result ?? '') === value }, value ? t('result_' + value) : t('any'))))),
   without.includes('query') ? null : field('query', { placeholder: 'ever w-b >= 2' }),
   h('div', { class: 'field' }, h('label', { for: 'filter-define' }, t('filter_define')),
-    h('textarea', { id: 'filter-define', name: 'define', rows: 1, spellcheck: 'false', placeholder: 'lead = w-b >= 2', onchange: (event) => change({ define: event.target.value.trim() }) }, state.define)),
+    h('textarea', { id: 'filter-define', name: 'define', rows: 1, spellcheck: 'false', placeholder: 'lead = w-b >= 2', value: state.define ?? '', onchange: (event) => change({ define: event.target.value.trim() }) })),
   h('button', { type: 'submit', class: 'primary' }, t('apply'))));
 }
 

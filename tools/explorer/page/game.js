@@ -47,7 +47,7 @@ export function markMove(list, button) {
 
 // A list of games that lead to the view of a game, at the given ply.
 export function gameList(games, ply) {
-  return h('ul', { class: 'games-list' }, games.map((game) => h('li', {},
+  return h('ul', { class: 'games-list' }, games.map((game) => h('li', { key: game.game },
     h('a', { href: link({ view: 'game', g: game.game, ply: ply || undefined, db: state.db }) },
       h('span', { class: 'names' }, players(game)), h('span', { class: 'score' }, resultText(game)),
       h('span', { class: 'muted when' }, [game.event, game.date_text || game.year].filter((text) => text && text !== '?').join(', '))))));
@@ -100,12 +100,14 @@ export class GameView {
     this.board.element.addEventListener('wheel', (event) => this.turn(event), { passive: false });
     this.strips = [h('div', { class: 'strip' }), h('div', { class: 'strip' })];
     this.controls = h('div', { class: 'controls' });
-    this.extras = h('div', { class: 'controls extras' });
+    const extras = h('div', { class: 'controls extras' }, iconButton('copy', t('copyFen'), () => copyText(this.node.fen)),
+      iconButton('picture', t('savePng'), () => savePng(this.shape, this.node.fen, { flipped: state.flip === '1', last: this.node.squares })));
     this.graph = h('div', { class: 'graph' });
     this.walk = h('nav', { class: 'walk', 'aria-label': t('results') });
     this.around = h('section', { class: 'around', 'aria-label': t('othersHead') });
     this.panel = h('div', { class: 'panel game' });
-    this.element = h('div', { class: 'two with-game' }, h('section', { class: 'board-side', 'aria-label': t('board') }, this.strips[0], this.board.element, this.strips[1], this.controls, this.extras, this.graph), h('div', { class: 'beside' }, this.walk, this.panel));
+    this.side = h('section', { class: 'board-side', 'aria-label': t('board'), inert: true }, this.strips[0], this.board.element, this.strips[1], this.controls, extras, this.graph);
+    this.element = h('div', { class: 'two with-game' }, this.side, h('div', { class: 'beside' }, this.walk, this.panel));
   }
 
   get title() {
@@ -251,6 +253,7 @@ export class GameView {
 
   show(node) {
     this.node = node;
+    this.side.inert = false;
     const flipped = state.flip === '1';
     this.board.layout(this.shape, flipped);
     this.board.show({ fen: node.fen, last: node.squares, played: node.id ? node : null, awaited: true });
@@ -271,8 +274,6 @@ export class GameView {
       button('forward', 'forward', node.next), button('last', 'toEnd', node === last ? null : last),
       h('span', { class: 'turn', 'data-ply': String(node.ply) }, node.ply ? t('moveOf', { move: Math.ceil(node.ply / 2), moves: Math.ceil(this.nodes.main.length / 2) }) : t('toStart')),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
-    redraw(this.extras, iconButton('copy', t('copyFen'), () => copyText(node.fen)),
-      iconButton('picture', t('savePng'), () => savePng(this.shape, node.fen, { flipped, last: node.squares })));
     this.showOthers(node);
   }
 
@@ -282,7 +283,7 @@ export class GameView {
     for (const [strip, colour] of [[this.strips[0], flipped ? 'white' : 'black'], [this.strips[1], flipped ? 'black' : 'white']]) {
       strip.classList.toggle('to-move', colour === turn);
       const clock = node.clocks?.[colour];
-      strip.replaceChildren(player(this.row, colour), clock ? h('span', { class: 'clock', title: t('clock') }, h('span', { class: 'hidden' }, t('clock') + ' '), clock) : '');
+      redraw(strip, player(this.row, colour), clock ? h('span', { class: 'clock', title: t('clock') }, h('span', { class: 'hidden' }, t('clock') + ' '), clock) : null);
     }
   }
 
@@ -322,7 +323,7 @@ export class GameView {
   drawOthers(node, tree) {
     const place = this.inTree(node);
     const to = (text) => link({ ...place, moves: [place.moves, text].filter(Boolean).join(' '), redo: '' });
-    const row = (entry) => h('tr', { class: node.next?.fen === entry.after ? 'own' : undefined },
+    const row = (entry) => h('tr', { key: entry.move, class: node.next?.fen === entry.after ? 'own' : undefined },
       h('th', { scope: 'row' }, h('a', { class: 'move', href: to(entry.move) }, entry.move), proven(entry)),
       h('td', { class: 'games' }, entry.games ? number(entry.games) : ''), h('td', { class: 'results' }, entry.games ? bar(entry) : ''));
     const rows = tree.games > 1 || tree.table ? [...tree.moves, ...unplayedProven(tree)].map(row) : [];

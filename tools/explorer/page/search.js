@@ -26,7 +26,9 @@ const PAINTS = {
   '!x': { kind: 'not', text: '!x' },
 };
 const SETUP = ['move', 'w', 'W', 'b', 'B'];
-const PAGE = 100;
+// Rows that are drawn at once: more than a window has, and few enough for a slow machine.
+const PAGE = 50;
+const FIRST_GROUPS = 100;
 // The server lists no more groups.
 const MOST_GROUPS = 1000;
 // What games are grouped by: the head of the column, and whose results count.
@@ -149,7 +151,7 @@ export class SearchView {
         ({ board: this.shape, fen: this.start } = await get(`${this.index.name}/position`, { variant }));
         this.variant = variant;
       } catch (error) {
-        return this.panel.replaceChildren(failure(error));
+        return redraw(this.panel, failure(error));
       }
     }
     this.previewed = null;
@@ -171,17 +173,13 @@ export class SearchView {
   drawPalette() {
     const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
     if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
-    const focused = document.activeElement?.matches('[name=paint]');
     const tab = (key, isChosen, to) => h('button', { type: 'button', 'aria-pressed': String(isChosen), onclick: () => isChosen || change(to) }, t(key));
-    this.palette.replaceChildren(h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
+    redraw(this.palette, h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
         h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
         paint === 'erase' || paint === 'move' ? icon(paint === 'move' ? 'move' : 'close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
-    /** @type {HTMLInputElement} */
-    const chosen = this.palette.querySelector('input:checked');
-    if (focused) chosen?.focus();
     const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
@@ -194,7 +192,7 @@ export class SearchView {
     } else controls.push(check('flipped'), this.shape.full ? check('mirrored') : null);
     controls.push(h('button', { type: 'button', onclick: () => this.keep(new Map()) }, t('clearBoard')),
       iconButton('flip', t('flip'), () => change({ flip: state.flip === '1' ? '' : '1' }, { replace: true })));
-    redraw(this.options, ...controls);
+    redraw(this.options, controls);
   }
 
   choosePaint(paint) {
@@ -235,7 +233,7 @@ export class SearchView {
     const path = `${this.index.name}/find`;
     try {
       if (state.by) {
-        const answer = await this.latest.run((signal) => this.groups(parameters, PAGE, signal));
+        const answer = await this.latest.run((signal) => this.groups(parameters, FIRST_GROUPS, signal));
         if (!answer) return;
         Object.assign(found, { total: answer.games, groups: answer });
         this.keepFound(key, found);
@@ -286,7 +284,7 @@ export class SearchView {
       if (hasServer) return h('a', { class: 'button', href: `api/v1/${path}${query(asked)}`, download: 'games.' + ending }, form);
       return h('button', { type: 'button', onclick: () => resultFile(path, asked).then((file) => download('games.' + ending, file), (error) => found.head.append(failure(error))) }, form);
     };
-    return h('div', { class: 'panel-head' }, h('p', { class: 'count' }, text),
+    return h('div', { key: false, class: 'panel-head' }, h('p', { class: 'count' }, text),
       found.total ? h('span', { class: 'actions' }, save('PDN', 'pdn'), save('CSV', 'csv')) : null);
   }
 
@@ -300,13 +298,12 @@ export class SearchView {
     const grouping = h('select', { id: 'by', onchange: (event) => change({ by: event.target.value }) },
       h('option', { value: '' }, t('by_none')),
       [...new Set([...Object.keys(GROUPS), state.by])].filter(Boolean).map((by) => h('option', { value: by, selected: by === state.by }, by in GROUPS ? t('by_' + by) : by)));
-    const list = h('datalist', { id: 'conditions' }, completions(''));
     const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
       event.preventDefault();
       change({ query: String(new FormData(event.target).get('q')).trim() });
     } }, h('label', { for: 'q' }, t('queryLabel')),
-    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => list.replaceChildren(...completions(event.target.value)) }),
-    list, h('button', { type: 'submit', class: 'primary' }, t('find')));
+    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => event.target.list.replaceChildren(...completions(event.target.value)) }),
+    h('datalist', { id: 'conditions' }, completions('')), h('button', { type: 'submit', class: 'primary' }, t('find')));
     const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants),
       h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips('query'), form(this.index, 'query')];
     if (error) {
@@ -327,13 +324,16 @@ export class SearchView {
       if (found.groups?.total) parts.push(...this.groupTable(found, parameters));
       else if (found.games.length) parts.push(this.table(found, parameters));
       else {
-        const notice = h('p', { class: 'notice' }, t('noGame'));
+        const notice = h('p', { key: false, class: 'notice' }, t('noGame'));
         parts.push(notice);
         suggestNames(this.index, notice);
         if (this.isSetup()) this.suggestMore(notice);
       }
     }
-    redraw(this.panel, ...parts);
+    redraw(this.panel, parts);
+    this.more.stop();
+    this.observer?.disconnect();
+    if (this.panel.querySelector('.end-of-list')) this.follow(found, parameters);
   }
 
   // The groups, each with a link to the search for its games.
@@ -352,14 +352,14 @@ export class SearchView {
     };
     const title = (group) => h('a', { href: link({ view: 'search', variant: state.variant, query: group.query, db: state.db }) }, state.by === 'opening_played' && group.value ? ownName(group.value) : unbroken(name(group)));
     const portion = (group) => percent(group.games / found.total, 1);
-    const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async () => {
+    const more = groups.length < Math.min(total, MOST_GROUPS) && h('button', { type: 'button', id: 'more-groups', onclick: async ({ target }) => {
       try {
         const answer = await this.more.run((signal) => this.groups(parameters, MOST_GROUPS, signal));
         if (!answer) return;
         found.groups = answer;
         this.draw(found, parameters);
       } catch (error) {
-        more.replaceWith(failure(error));
+        target.replaceWith(failure(error));
       }
     } }, t('more'));
     const counted = [t('manyGroups', { groups: number(total) }), groups.length < total ? t('shownGroups', { groups: number(groups.length) }) : '', t('scoreIsOf' + side)];
@@ -379,19 +379,24 @@ export class SearchView {
   table(found, parameters) {
     const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['rating', 'rating'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
     const head = columns.map(([key, name]) => sortHead(name, key, false, GREATEST_FIRST.includes(key)));
-    const body = h('tbody', {});
+    return tableBox(t('results'), h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), h('tbody', {}, this.rows(found.games, parameters))),
+      h('p', { class: 'muted end-of-list' }));
+  }
+
+  // Goes on with the table that is shown while its end is in view.
+  follow(found, parameters) {
+    const table = this.panel.querySelector('table.results');
+    const end = this.panel.querySelector('.end-of-list');
     let shown = 0;
-    const list = query(parameters).slice(1);
-    const grid = h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), body);
-    const add = (games) => {
-      for (const game of games) {
-        body.append(this.row(game, list, ++shown));
-        if (game.white_rating || game.black_rating) grid.classList.add('rated');
-      }
+    const count = (games) => {
+      shown += games.length;
+      table.classList.toggle('rated', found.games.some((game) => game.white_rating || game.black_rating));
     };
-    add(found.games);
-    const end = h('p', { class: 'muted end-of-list' });
-    const table = tableBox(t('results'), grid, end);
+    const add = (games) => {
+      table.tBodies[0].append(...this.rows(games, parameters, shown));
+      count(games);
+    };
+    count(found.games);
     let busy = false;
     const load = async () => {
       if (busy || found.total === undefined || shown >= found.total) return;
@@ -399,8 +404,8 @@ export class SearchView {
       try {
         const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
         if (next) {
-          add(next.games);
           found.games.push(...next.games);
+          add(next.games);
         }
         if (next && !next.games.length) found.total = shown;
         observe();
@@ -410,22 +415,26 @@ export class SearchView {
       busy = false;
     };
     // An IntersectionObserver reports changes only. Observing the end again also reports an end that is still in view.
-    const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' });
+    this.observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && load(), { rootMargin: '300px' });
     const observe = () => {
-      observer.unobserve(end);
-      observer.observe(end);
+      this.observer.unobserve(end);
+      this.observer.observe(end);
     };
     Object.assign(found, { more: add, loadIfNear: observe });
     observe();
-    return table;
   }
 
-  // `list` is what was asked, and `at` the place of the game in the answer: from the game one goes on to the next.
+  // The rows of games that follow the first `before` of an answer. `list` is what was asked: from a game one goes on to the next of the answer.
+  rows(games, parameters, before = 0) {
+    const list = query(parameters).slice(1);
+    return games.map((game, place) => this.row(game, list, before + place + 1));
+  }
+
   row(game, list, at) {
     const show = () => this.shape && this.showPreview(game);
     const end = () => this.endPreview();
     const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
-    return h('tr', { onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
+    return h('tr', { key: game.game, onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show, onblur: end }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
       h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, h('span', {}, game.event === '?' ? '' : game.event)), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
   }

@@ -31,7 +31,11 @@ export class Seek {
       if (event.target.closest('a') || event.target === this.dialog) this.close();
     } }, h('div', {}, form, this.list));
     document.body.append(this.dialog);
-    this.button = h('button', { type: 'button', class: 'seek-button', title: t('seek'), 'aria-label': t('seek'), onclick: () => this.open() }, icon('search'), h('span', {}, t('seek')));
+  }
+
+  // Draws the button that opens the field.
+  get button() {
+    return h('button', { type: 'button', class: 'seek-button', title: t('seek'), 'aria-label': t('seek'), onclick: () => this.open() }, icon('search'), h('span', {}, t('seek')));
   }
 
   open() {

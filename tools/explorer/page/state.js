@@ -8,8 +8,11 @@ const listeners = new Set();
 /** @type {Address} */
 export let state = readAddress();
 
-// How far each address was scrolled. After Back the view is as it was left: `back` says so until another address is shown.
+// How far each address was scrolled. After Back the view is as it was left: `back` says so until another address is shown. The place is read
+// when it changes: while the page changes, it would have to be laid out for it.
 const scrolled = new Map();
+let place = scrollY;
+addEventListener('scroll', () => (place = scrollY), { passive: true });
 let shownAddress = location.search;
 export let back = false;
 history.scrollRestoration = 'manual';
@@ -27,7 +30,7 @@ if (visit?.type === 'reload') {
 }
 
 function enter(isBack) {
-  scrolled.set(shownAddress, scrollY);
+  scrolled.set(shownAddress, place);
   shownAddress = location.search;
   back = isBack;
   state = readAddress();

@@ -25,13 +25,19 @@ export class TreeView {
     this.known = new Map();
     this.board = new Board({ onmove: (move) => this.play(move.text, this.boardOf) });
     this.controls = h('div', { class: 'controls' });
-    this.extras = h('div', { class: 'controls extras' });
-    this.typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) });
+    /** @returns {[BoardShape, string, object]} */
+    const picture = () => [this.position.board, this.position.fen, { flipped: state.flip === '1', last: this.board.last }];
+    const extras = h('div', { class: 'controls extras' }, iconButton('copy', t('copyFen'), () => copyText(this.position.fen)),
+      iconButton('picture', t('savePng'), () => savePng(...picture())),
+      iconButton('save', t('saveSvg'), () => download('position.svg', svgText(...picture()), 'image/svg+xml')),
+      iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: this.position.fen, variant: this.position.variant, fen: '' })));
+    this.typed = h('input', { id: 'typed', name: 'typed', autocomplete: 'off' });
+    const typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) }, h('label', { for: 'typed' }, t('typeMove')), this.typed, h('button', {}, t('play')));
     this.line = h('div', { class: 'line-box' });
     this.panel = h('div', { class: 'panel' });
-    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')),
-      h('section', { class: 'board-side', 'aria-label': t('board') }, this.board.element, this.controls, this.extras, this.line, this.typed),
-      this.panel);
+    // Nothing can be used before there is a position.
+    this.side = h('section', { class: 'board-side', 'aria-label': t('board'), inert: true }, this.board.element, this.controls, extras, this.line, typed);
+    this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')), this.side, this.panel);
   }
 
   get title() {
@@ -81,7 +87,7 @@ export class TreeView {
 
   async playTyped(event) {
     event.preventDefault();
-    const input = event.target.querySelector('input');
+    const input = this.typed;
     const typed = input.value.trim();
     // 37 32 and 3732 are moves, too.
     const text = typed.replace(/^(\d{2})[\s.:]*(\d{2})$/, '$1-$2').replace(/\s+/g, '-');
@@ -119,17 +125,18 @@ export class TreeView {
       if (answers?.tree) this.showTree(answers.tree, answers.position);
       else if (answers) this.showNoGames();
     } catch (error) {
-      this.panel.replaceChildren(chips() ?? '', form(this.index), error.parameter ? problem(error, state[error.parameter]) : failure(error));
+      redraw(this.panel, chips(), form(this.index), error.parameter ? problem(error, state[error.parameter]) : failure(error));
     }
     this.panel.removeAttribute('aria-busy');
   }
 
   showNoGames() {
-    this.panel.replaceChildren(h('p', { class: 'notice' }, t('noGame')));
+    redraw(this.panel, h('p', { class: 'notice' }, t('noGame')));
   }
 
   showPosition(position) {
     this.position = position;
+    this.side.inert = false;
     this.boardOf = this.asked();
     const flipped = state.flip === '1';
     const moves = this.moves();
@@ -137,7 +144,6 @@ export class TreeView {
     const last = (moves.at(-1) ?? '').split(/[-x]/).filter(Boolean);
     const ends = last.length ? [last[0], last.at(-1)] : [];
     this.board.show({ fen: position.fen, moves: position.moves, last: ends });
-    const picture = () => ({ flipped, last: ends });
     const all = moves.length + split(state.redo).length;
     const button = (name, key, to, off) => iconButton(name, t(key), () => this.goTo(to), { disabled: off });
     redraw(this.controls,
@@ -145,18 +151,11 @@ export class TreeView {
       button('forward', 'forward', moves.length + 1, moves.length === all), button('last', 'toEnd', all, moves.length === all),
       h('span', { class: `turn ${position.turn}` }, h('span', { class: 'dot' }), position.winner ? t('won_' + position.winner) : t('toMove_' + position.turn)),
       iconButton('flip', t('flip'), () => change({ flip: flipped ? '' : '1' }, { replace: true })));
-    redraw(this.extras, iconButton('copy', t('copyFen'), () => copyText(position.fen)),
-      iconButton('picture', t('savePng'), () => savePng(position.board, position.fen, picture())),
-      iconButton('save', t('saveSvg'), () => download('position.svg', svgText(position.board, position.fen, picture()), 'image/svg+xml')),
-      iconButton('setup', t('setUp'), () => change({ view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, fen: '' })));
     // Where the line began, the other side is to move after an odd number of moves.
     const other = { white: 'black', black: 'white' };
     const first = moves.length % 2 ? other[position.turn] : position.turn;
     redraw(this.line, all ? line([...moves, ...split(state.redo)], first, moves.length, (count) => this.goTo(count)) : h('p', { class: 'muted hint' }, t('boardHint')));
-    if (!this.typed.childElementCount) {
-      this.typed.append(h('label', { for: 'typed' }, t('typeMove')), h('input', { id: 'typed', name: 'typed', autocomplete: 'off' }), h('button', {}, t('play')));
-    }
-    this.typed.querySelector('input').placeholder = position.moves[0]?.text ?? '';
+    this.typed.placeholder = position.moves[0]?.text ?? '';
   }
 
   showTree(tree, position) {
@@ -179,7 +178,7 @@ export class TreeView {
       const all = tree.variants?.find(({ variant }) => variant === tree.variant)?.games ?? 0;
       notices.push(h('p', { class: 'muted about' }, t('about'), all > tree.games && tree.games ? ' ' + t('elsewhere', { games: number(all - tree.games) }) : ''));
     }
-    if (hasFilters) notices.push((this.others = h('p', { class: 'muted' })));
+    if (hasFilters) notices.push((this.others = h('p', { key: false, class: 'muted' })));
     const discovered = isStart && !hasFilters ? discoveries(this.index, tree.variant) : null;
     const parts = [head, opening, notices, discovered?.searches, chips(), form(this.index)];
     if (tree.games) {
@@ -204,12 +203,12 @@ export class TreeView {
       parts.push(h('h2', {}, t('exampleGames')), gameList(rows, this.moves().length),
         tree.games > rows.length ? h('p', {}, h('a', { id: 'all-games', href: link({ ...filters(), view: 'search', mode: 'setup', setup: position.fen, variant: position.variant, db: state.db }) }, t('allGames', { games: number(tree.games) }))) : null);
     } else {
-      const notice = h('p', { class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) }));
+      const notice = h('p', { key: false, class: 'notice' }, tree.exact ? t('noGame') : t('sample', { games: number(tree.left_out) }));
       parts.push(notice);
       suggestNames(this.index, notice);
     }
     if (discovered) parts.push(discovered.box);
-    redraw(this.panel, ...parts.flat());
+    redraw(this.panel, parts);
     announce(t(tree.games === 1 ? 'oneGame' : 'manyGames', { games: number(tree.games) }));
     if (hasFilters) this.showOthers(tree, this.others);
   }
@@ -230,7 +229,7 @@ export class TreeView {
     const hide = () => this.board.arrow(null);
     const play = this.playOnClick(entry.move, shown);
     const more = entry.other_ways ? h('span', { class: 'muted', title: t('otherWays') }, ` +${number(entry.other_ways)}`) : null;
-    return h('tr', { class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: play },
+    return h('tr', { key: entry.move, class: entry.games < FEW ? 'few' : undefined, onpointerenter: show, onpointerleave: hide, onclick: play },
       h('th', { scope: 'row' }, h('button', { type: 'button', class: 'move', onfocus: show, onblur: hide, onclick: play }, entry.move), proven(entry)),
       h('td', { class: 'games' }, number(entry.games), more, h('span', { class: 'share' }, ' ' + share)),
       h('td', { class: 'results' }, bar(entry)),
@@ -242,7 +241,7 @@ export class TreeView {
   unplayed(entry, path, shown) {
     const show = () => this.board.arrow(path(entry.move));
     const hide = () => this.board.arrow(null);
-    return [' ', h('button', { type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: this.playOnClick(entry.move, shown) }, entry.move), proven(entry), 'reached' in entry ? h('span', { class: 'muted' }, ` (${number(entry.reached)})`) : null];
+    return [' ', h('button', { key: entry.move, type: 'button', class: 'move', onpointerenter: show, onpointerleave: hide, onfocus: show, onblur: hide, onclick: this.playOnClick(entry.move, shown) }, entry.move), proven(entry), 'reached' in entry ? h('span', { class: 'muted' }, ` (${number(entry.reached)})`) : null];
   }
 
   // Keys of the view: arrows go along the line, up and down choose a move of the table.

@@ -820,3 +820,63 @@ test('on a phone a search begins with its fields, and the board opens by a butto
   await page.goto(site.origin + '/?view=search&variant=international&pattern=w:28');
   await page.locator('.board').waitFor();
 }, { width: 360, height: 740 }));
+
+story('what stays in the openings keeps its node, its focus and what is typed, and acts on what is shown now', '/?variant=international', async (page) => {
+  const mark = () => page.evaluate(() => {
+    for (const row of document.querySelectorAll('table.moves tbody tr')) row.was = row.querySelector('.move').textContent;
+    document.querySelector('details.filters').was = 'filters';
+  });
+  const rows = () => page.locator('table.moves tbody tr').evaluateAll((all) => all.map((row) => [row.querySelector('.move').textContent, row.was]));
+  await mark();
+  const before = await rows();
+  await page.locator('details.filters summary').click();
+  await page.locator('#filter-player').pressSequentially('half a na');
+  // The other way to count changes the numbers of the same moves.
+  await page.evaluate(() => document.querySelector('#transpositions').click());
+  await page.waitForURL(/transpositions=true/);
+  await settled(page);
+  assert.deepEqual(await rows(), before);
+  assert.deepEqual(await page.evaluate(() => [document.activeElement.id, document.activeElement.value]), ['filter-player', 'half a na']);
+  await page.locator('#filter-player').fill('');
+  // A row that stayed plays in the state that is shown now.
+  const first = page.locator('table.moves tbody .move', { hasText: '32-28' });
+  await first.focus();
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/moves=32-28/);
+  assert.match(page.url(), /transpositions=true/);
+  await settled(page);
+  const after = await rows();
+  assert.ok(after.length > 1 && after.every(([move, was]) => was === undefined && !before.some(([other]) => other === move)), JSON.stringify(after));
+  assert.deepEqual(await page.locator('details.filters').evaluate((box) => [box.was, box.open]), ['filters', true]);
+  // Fields show the address again once it has another value.
+  await page.locator('#filter-player').fill('anker');
+  await page.keyboard.press('Enter');
+  await page.locator('.chip button').click();
+  await settled(page);
+  assert.equal(await page.locator('#filter-player').inputValue(), '');
+  assert.equal(await page.locator('#transpositions').isChecked(), true);
+});
+
+story('rows of results keep their nodes in another order, and lead on from their new place', '/?view=search&player=Anker&variant=international&sort=date', async (page) => {
+  const rows = () => page.locator('table.results tbody tr').evaluateAll((all) => all.map((row) => {
+    const address = new URL(row.querySelector('a').href).searchParams;
+    const was = row.was;
+    row.was = address.get('g');
+    return { game: address.get('g'), at: Number(address.get('at')), list: address.get('list'), was };
+  }));
+  const before = await rows();
+  await page.getByRole('button', { name: 'Date' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('th.date[aria-sort=descending]').waitFor();
+  await settled(page);
+  const after = await rows();
+  const isBefore = (row) => before.some(({ game }) => game === row.game);
+  assert.equal(after.length, 50);
+  assert.ok(after.some(isBefore), 'some games are among the first in both orders');
+  for (const [place, row] of after.entries()) {
+    assert.equal(row.was, isBefore(row) ? row.game : undefined);
+    assert.equal(row.at, place + 1);
+    assert.match(row.list, /reverse=true/);
+  }
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'sort-date');
+});

@@ -315,7 +315,7 @@ story('names of conditions are defined and used', '/?view=search&query=@lead', a
 story('a table of results goes on while it is scrolled', '/?view=search', async (page) => {
   await waitCount(page, '245 games');
   const rows = page.locator('table.results tbody tr');
-  assert.equal(await rows.count(), 100);
+  assert.equal(await rows.count(), 50);
   const patience = Date.now() + 30_000;
   while ((await rows.count()) < 245 && Date.now() < patience) {
     await page.mouse.wheel(0, 4000);
