@@ -114,11 +114,18 @@ export class TreeView {
       const answers = await this.latest.run(async (signal) => {
         const treeAnswer = this.index.games ? get(`${this.index.name}/tree`, tree, signal) : null;
         treeAnswer?.catch(() => null);
-        // Both are on their way; the position is shown first, unless its variant follows from the games.
+        const positionOf = async (variant) => {
+          const key = JSON.stringify([variant, asked.fen, asked.moves]);
+          if (!this.known.has(key)) this.known.set(key, await get(`${this.index.name}/position`, { ...asked, variant }, signal));
+          return this.known.get(key);
+        };
+        // Both are on their way, and the position is shown first. At the start, its variant is mostly that of most games; elsewhere it
+        // follows from the games if it is not known.
+        const likely = asked.variant ?? (asked.fen || asked.moves ? undefined : this.index.variants[0]?.variant);
+        const awaited = likely && positionOf(likely);
+        awaited?.catch(() => null);
         const variant = asked.variant ?? (await treeAnswer?.catch(() => null))?.variant;
-        const key = JSON.stringify([variant, asked.fen, asked.moves]);
-        if (!this.known.has(key)) this.known.set(key, await get(`${this.index.name}/position`, { ...asked, variant }, signal));
-        const position = this.known.get(key);
+        const position = await (variant && variant === likely ? awaited : positionOf(variant));
         if (!signal.aborted) this.showPosition(position);
         return { position, tree: await treeAnswer };
       });

@@ -544,6 +544,14 @@ story('n and p lead to the next game of the result and back', '/?view=search&pla
   await page.waitForFunction((first) => new URLSearchParams(location.search).get('g').split('.')[0] === first, first);
 });
 
+story('the start position is there before its games are counted', '/?view=players', async (page) => {
+  await slowly(page, '**/tree?*', 3000);
+  await page.goto(`${site.origin}/?db=club`);
+  await square(page, '32').waitFor();
+  assert.equal(await page.locator('table.moves').count(), 0, 'the games are not counted yet');
+  await page.locator('table.moves').waitFor();
+});
+
 story('a capture that ends where it began is chosen in any order', '/?variant=international&fen=W:W32:B28,27,18,17', async (page) => {
   await square(page, '32').click();
   await square(page, '23').click();
