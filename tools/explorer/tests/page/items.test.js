@@ -544,12 +544,16 @@ story('n and p lead to the next game of the result and back', '/?view=search&pla
   await page.waitForFunction((first) => new URLSearchParams(location.search).get('g').split('.')[0] === first, first);
 });
 
-story('the start position is there before its games are counted', '/?view=players', async (page) => {
+story('the start position is asked for together with its games', '/?view=players', async (page) => {
   await slowly(page, '**/tree?*', 3000);
+  const requests = [];
+  page.on('request', (request) => requests.push(`asked ${new URL(request.url()).pathname.split('/').at(-1)}`));
+  page.on('response', (response) => requests.push(`answered ${new URL(response.url()).pathname.split('/').at(-1)}`));
   await page.goto(`${site.origin}/?db=club`);
-  await square(page, '32').waitFor();
-  assert.equal(await page.locator('table.moves').count(), 0, 'the games are not counted yet');
   await page.locator('table.moves').waitFor();
+  const at = (event) => requests.indexOf(event);
+  assert.ok(at('answered position') > at('asked position') && at('answered position') < at('answered tree'), requests.join(', '));
+  assert.equal(requests.filter((event) => event === 'asked position').length, 1);
 });
 
 story('a capture that ends where it began is chosen in any order', '/?variant=international&fen=W:W32:B28,27,18,17', async (page) => {
