@@ -118,8 +118,8 @@ test('comments of a game are there, and nothing offers a check', visit('?view=ga
 test('a host that sends whole files is read whole', visit('?view=search&query=w-b+>%3D+1', { ranges: false }, async (page, space) => {
   await page.locator('table tbody tr').first().waitFor();
   const { bytes } = space.reads;
-  await page.getByRole('navigation').getByRole('link', { name: 'Players' }).click();
-  await page.locator('table.players tbody tr').first().waitFor();
+  await page.getByRole('navigation').getByRole('link', { name: 'Openings' }).click();
+  await page.locator('table.moves tbody tr').first().waitFor();
   assert.equal(space.reads.bytes, bytes, 'nothing is left to read');
 }));
 
