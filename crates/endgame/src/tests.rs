@@ -295,6 +295,44 @@ fn english_king_against_king_has_the_published_values() {
     assert_eq!(summary.longest, 11);
 }
 
+/// Theory, proved by Petrov: three kings that have the main road win within 15 moves.
+#[test]
+fn three_russian_kings_win_from_the_main_road() {
+    let folder = tempfile::tempdir().unwrap();
+    let (endings, _) = build(&folder, Variant::Russian, 4);
+    let fen = "W:WKa1,Kb2,Kc3,Kd4,Ke5,Kf6,Kg7,Kh8:B";
+    let road = Position::parse_fen(Variant::Russian, fen).unwrap().state().kings;
+    let numbers = PositionNumbers::new(Variant::Russian, Slice { men: [0, 0], kings: [3, 1] }).unwrap();
+    let mut random = fastrand::Rng::with_seed(1);
+    let mut compared = 0;
+    for _ in 0..20_000 {
+        let position = numbers.position(random.u64(..numbers.count())).unwrap();
+        let state = *position.state();
+        let passed = Position::from_state(Variant::Russian, State { turn: Colour::Black, ..state });
+        let is_capture = |position: &Position| position.moves().unwrap().iter().any(|mv| mv.is_capture());
+        if state.pieces[0] & road == 0
+            || state.pieces[1] & road != 0
+            || is_capture(&position)
+            || is_capture(&passed)
+        {
+            continue;
+        }
+        let value = endings.probe(&position).unwrap().unwrap();
+        assert!(matches!(value, Value::Win { plies: ..=29 }), "{position}: {value:?}");
+        compared += 1;
+    }
+    assert!(compared > 1_000, "{compared} positions");
+}
+
+/// Theory: two English kings win against one.
+#[test]
+fn two_english_kings_win_against_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (endings, _) = build(&folder, Variant::English, 3);
+    let summary = endings.summary(Slice { men: [0, 0], kings: [2, 1] }).unwrap().unwrap();
+    assert_eq!((summary.positions, summary.won, summary.lost), (14_880, 14_846, 0));
+}
+
 #[test]
 fn limits_of_king_moves_refuse_sides_with_kings_and_men() {
     let folder = tempfile::tempdir().unwrap();
