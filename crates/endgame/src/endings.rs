@@ -83,7 +83,7 @@ impl Endings {
         Ok(Self::at(Place::Folder(folder), game.into()))
     }
 
-    /// Takes the endings of a game that were built elsewhere. They can be asked, and nothing more can be built.
+    /// Reads the endings of a game from a source. They can be asked; building is an error.
     ///
     /// A probe reads the beginning of one file, once, and some five KiB of it; a file of at most 64 KiB is read at once.
     ///

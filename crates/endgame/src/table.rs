@@ -11,8 +11,8 @@
 //! blocks   16,384 bytes of entries each, the last of which may be shorter, compressed by DEFLATE (RFC 1951)
 //! entries  for each position, in the order of their numbers: 0 if it is drawn, else 1 more than the number of plies to the end
 //! ```
-//! So the first bytes of a file, whose number follows from the positions of the slice, say where every block is, and a position costs
-//! one block more, wherever the file is.
+//! The number of places follows from the number of positions, so one read at the start of a file tells where all blocks are. After that, a
+//! position costs one block.
 //!
 //! Whether a position is won or lost follows from the number of plies: the side that makes the last move, or is to move when none is
 //! left, is always the same one under the rules of a game; see [`Value`]. The digest of the rules is xxh3 of the board, the movement and
@@ -248,8 +248,8 @@ fn little_endian(bytes: &[u8]) -> u64 {
 }
 
 impl TableFile {
-    /// Opens the table of a slice that has `positions` positions, whose name in messages is `path`. Reads and verifies the header and the
-    /// places of the blocks, not these.
+    /// Opens the table of a slice that has `positions` positions; errors name it `path`. Reads and verifies the header and the places of
+    /// the blocks, but no block.
     pub(crate) fn open(
         path: &Path,
         bytes: TableBytes,
@@ -259,7 +259,7 @@ impl TableFile {
     ) -> Result<Self, EndgameError> {
         let damaged = |what| EndgameError::Damaged { path: path.to_owned(), what };
         let failed = EndgameError::at(path);
-        // All blocks but the last are full, whichever width the entries have.
+        // The places if entries have two bytes. If they have one, this reads the beginning of the blocks as well.
         let most = HEADER as u64 + PLACE as u64 * positions.saturating_mul(2).div_ceil(BLOCK as u64);
         let len = bytes.len().map_err(&failed)?;
         if len < HEADER as u64 {
@@ -329,7 +329,7 @@ impl TableFile {
         Ok(plies)
     }
 
-    /// Reads the entries of a block, with memory for its bytes.
+    /// Reads the entries of a block. `packed` is a buffer for its compressed bytes.
     fn read_block(
         &self,
         number: usize,

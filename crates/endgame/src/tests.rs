@@ -460,7 +460,7 @@ fn endings_by_ranges_are_asked_with_few_reads() {
         let len = std::fs::metadata(&path).unwrap().len();
         let read = std::mem::take(&mut *read.lock().unwrap());
         assert_eq!(read.len(), reads, "{read:?}");
-        // What the beginning of a longer file has too much is read again.
+        // The first read of a long file contains the beginning of its blocks, which is read again with them.
         assert!(read.iter().map(|(_, bytes)| bytes).sum::<u64>() <= len + 200, "{read:?} of {len}");
     }
     assert_eq!(ranged.built().len(), 2);

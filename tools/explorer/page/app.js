@@ -69,7 +69,7 @@ function showDialog(title, ...content) {
   dialog.showModal();
 }
 
-// What is chosen is shown at once. A board and a man beside each choice have its colours.
+// A choice applies at once. Beside each choice of a board or of men is a small board that looks so.
 function showLooks() {
   const sample = () => miniature({ rows: [['', '1'], ['2', '']] }, 'W:W2:B1');
   const choice = (name, value) => h('label', { class: 'check', [`data-${name}`]: value },

@@ -2,10 +2,10 @@
 
 export const svgNamespace = 'http' + '://www.w3.org/2000/svg';
 
-// What the elements were made with. A redraw changes those that stay.
+// The attributes with which each element was made, so that a redraw changes only what differs.
 const made = new WeakMap();
 
-// Properties that people change, too.
+// Properties that visitors change as well.
 const CHOSEN = ['checked', 'selected'];
 
 const isShown = (child) => child !== null && child !== undefined && child !== false;
@@ -29,14 +29,14 @@ function fill(element, attributes, children) {
 export const h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 export const s = (tag, attributes, ...children) => fill(document.createElementNS(svgNamespace, tag), attributes, children);
 
-// What an element has in common with the one that it is drawn as next time: the tag, and its key, id or class, in this order. One that is
-// held by other code, to be filled later, has no such: its key is `false`.
+// Returns what matches an element with the one of the next redraw: the tag with its key, id or class, in this order. With the key `false` it
+// matches no other: code that keeps it fills it later.
 function nameOf(node) {
   const { key, id, class: kind } = made.get(node) ?? {};
   return key === false ? node : `${node.nodeName} ${key ?? id ?? kind}`;
 }
 
-// Makes a node like one that was drawn later.
+// Gives a node the attributes, text and children of the one that was drawn in its place.
 function become(node, next) {
   if (!(next instanceof Element)) {
     if (node.data !== next.data) node.data = next.data;

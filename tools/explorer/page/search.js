@@ -390,12 +390,14 @@ export class SearchView {
     let shown = 0;
     const count = (games) => {
       shown += games.length;
-      table.classList.toggle('rated', found.games.some((game) => game.white_rating || game.black_rating));
+      if (games.some((game) => game.white_rating || game.black_rating)) table.classList.add('rated');
     };
     const add = (games) => {
       table.tBodies[0].append(...this.rows(games, parameters, shown));
       count(games);
     };
+    // The table may be that of the result before.
+    table.classList.remove('rated');
     count(found.games);
     let busy = false;
     const load = async () => {

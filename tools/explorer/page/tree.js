@@ -119,8 +119,8 @@ export class TreeView {
           if (!this.known.has(key)) this.known.set(key, await get(`${this.index.name}/position`, { ...asked, variant }, signal));
           return this.known.get(key);
         };
-        // Both are on their way, and the position is shown first. At the start, its variant is mostly that of most games; elsewhere it
-        // follows from the games if it is not known.
+        // Tree and position are asked for at the same time. If the address names no variant, the tree tells it; of the start position, it is
+        // nearly always the one with the most games, which is asked for already.
         const likely = asked.variant ?? (asked.fen || asked.moves ? undefined : this.index.variants[0]?.variant);
         const awaited = likely && positionOf(likely);
         awaited?.catch(() => null);

@@ -283,9 +283,12 @@ fn copy_tables(
     tables.require(variants.iter().copied())?;
     let mut copied = 0;
     for variant in variants {
-        std::fs::create_dir_all(folder.join(ENDINGS_FOLDER).join(variant.name()))
-            .map_err(|error| unwritable(&error))?;
-        for slice in tables.verified_slices(variant)? {
+        let slices = tables.verified_slices(variant)?;
+        if !slices.is_empty() {
+            let folder = folder.join(ENDINGS_FOLDER).join(variant.name());
+            std::fs::create_dir_all(folder).map_err(|error| unwritable(&error))?;
+        }
+        for slice in slices {
             let file = format!("{}/{slice}.ending", variant.name());
             let name = format!("{ENDINGS_FOLDER}/{file}");
             let length = copy_file(&tables.path().join(file), &name, folder, id, &mut copied, context)?;
