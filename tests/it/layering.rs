@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 const UNSAFE: &[&str] = &[
     "benches/source.rs",
     "crates/app/src/read/inputs/open_options.rs",
+    "crates/endgame/src/source.rs",
     "crates/tables/src/arrow/text_array.rs",
     "crates/tables/src/plain_ascii.rs",
     "src/simd/avx2.rs",
@@ -59,7 +60,7 @@ struct Crate {
 /// The crates, each below those that it uses.
 const CRATES: &[Crate] = &[
     Crate { folder: "crates/rules", name: "pdn-rules", uses: &[], budget: 11_100 },
-    Crate { folder: "crates/endgame", name: "pdn-endgame", uses: &["pdn-rules"], budget: 1_650 },
+    Crate { folder: "crates/endgame", name: "pdn-endgame", uses: &["pdn-rules"], budget: 1_950 },
     Crate { folder: "crates/names", name: "pdn-names", uses: &["pdn-rules"], budget: 5_000 },
     Crate { folder: ".", name: "pdn", uses: &["pdn-rules"], budget: 45_500 },
     Crate {

@@ -17,7 +17,7 @@ use super::numbers::PositionNumbers;
 use super::slice::{MAX_PIECES, Slice};
 use super::solve::{Solved, solve};
 use super::source::{EndingSource, Place};
-use super::table::{self, BlockCache, SliceSummary, TableFile, Value};
+use super::table::{self, SliceSummary, TableFile, Value};
 
 /// The endings of a game, in a folder.
 ///
@@ -43,7 +43,6 @@ pub struct Endings {
     game: GameRules,
     /// The tables that were looked for; `None` for one that was not there.
     tables: RwLock<HashMap<Slice, Option<Arc<Table>>>>,
-    cache: BlockCache,
 }
 
 #[derive(Debug)]
@@ -75,6 +74,8 @@ impl fmt::Debug for Endings {
 impl Endings {
     /// Opens the folder of the endings of a game. It is created if there is none.
     ///
+    /// Files that are asked are mapped, so no program may change or shorten one in place; removing and replacing them is safe.
+    ///
     /// # Errors
     /// If the folder cannot be created.
     pub fn open(folder: impl AsRef<Path>, game: impl Into<GameRules>) -> Result<Self, EndgameError> {
@@ -85,7 +86,8 @@ impl Endings {
 
     /// Reads the endings of a game from a source. They can be asked; building is an error.
     ///
-    /// A probe reads the beginning of one file, once, and some five KiB of it; a file of at most 64 KiB is read at once.
+    /// A probe reads the beginning of one file, once, and some 250 bytes of it; a file of at most 64 KiB is read at once. Nothing else is
+    /// kept, so a source that is far away should keep what was read.
     ///
     /// ```
     /// use pdn_endgame::{EndingSource, Endings, Value};
@@ -122,7 +124,7 @@ impl Endings {
     }
 
     fn at(place: Place, game: GameRules) -> Self {
-        Self { place, game, tables: RwLock::default(), cache: BlockCache::default() }
+        Self { place, game, tables: RwLock::default() }
     }
 
     /// Returns the slices with at most `pieces` pieces that have values under the rules of the game, in the order in which they are solved.
@@ -217,8 +219,8 @@ impl Endings {
     /// Returns the value of a position for the side to move; `None` if the game goes on and its slice is not built, if a man stands on its
     /// last row, or if the position is of another board. Draws that depend on the moves before are not known.
     ///
-    /// The position is taken to be one of the game of these endings. Costs generating its moves, and reading a block of
-    /// 16 KiB unless that was read before; up to 128 MiB are kept. Several threads may ask at the same time.
+    /// The position is taken to be one of the game of these endings. Costs generating its moves and reading half a block of 512 positions,
+    /// about two microseconds. Several threads may ask at the same time.
     ///
     /// # Errors
     /// If the file cannot be read, or is damaged or of other rules.
@@ -239,7 +241,7 @@ impl Endings {
         let Some(table) = self.kept_table(slice)? else { return Ok(None) };
         let Table { numbers, file } = &*table;
         let Some(number) = numbers.number(position) else { return Ok(None) };
-        Ok(Some(table::value(ending, file.plies(number, &self.cache)?)))
+        Ok(Some(table::value(ending, file.plies(number)?)))
     }
 
     /// Returns the numbers of won, drawn and lost positions of a slice; `None` if it is not built.

@@ -49,6 +49,7 @@ mod slice;
 mod error;
 mod numbers;
 mod source;
+mod pack;
 mod table;
 mod solve;
 mod endings;

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
+
+use memmap2::Mmap;
 
 use super::slice::Slice;
 
@@ -32,14 +34,14 @@ pub(crate) enum Place {
     Source(Arc<dyn EndingSource>),
 }
 
-/// The greatest length in bytes of a file that is read at once and kept: those of three pieces are mostly shorter.
+/// The greatest length in bytes of a file of a source that is read at once and kept: those of three pieces are mostly shorter.
 const WHOLE: u64 = 64 << 10;
 
 /// The bytes of a file.
 #[derive(Debug)]
 pub(crate) enum TableBytes {
     Memory(Box<[u8]>),
-    File(Mutex<File>),
+    Mapped(Mmap),
     Source(Arc<dyn EndingSource>, String),
 }
 
@@ -61,35 +63,26 @@ impl Place {
         }
     }
 
-    /// Opens the file of a slice; `None` if there is none. A short one is read.
+    /// Opens the file of a slice; `None` if there is none.
     pub(crate) fn open(&self, slice: Slice) -> io::Result<Option<TableBytes>> {
-        let bytes = match self {
+        match self {
             Self::Folder(_) => match File::open(self.path(slice)) {
-                Ok(file) => TableBytes::File(Mutex::new(file)),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-                Err(error) => return Err(error),
+                Ok(file) => TableBytes::of_file(file).map(Some),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+                Err(error) => Err(error),
             },
             Self::Source(source) => {
                 let name = name(slice);
-                if source.len(&name)?.is_none() {
-                    return Ok(None);
+                let Some(len) = source.len(&name)? else { return Ok(None) };
+                if len > WHOLE {
+                    return Ok(Some(TableBytes::Source(Arc::clone(source), name)));
                 }
-                TableBytes::Source(Arc::clone(source), name)
+                let mut whole = vec![0; len as usize].into_boxed_slice();
+                source.read(&name, 0, &mut whole)?;
+                Ok(Some(TableBytes::Memory(whole)))
             }
-        };
-        let len = bytes.len()?;
-        if len > WHOLE {
-            return Ok(Some(bytes));
         }
-        let mut whole = vec![0; len as usize].into_boxed_slice();
-        bytes.read(0, &mut whole)?;
-        Ok(Some(TableBytes::Memory(whole)))
     }
-}
-
-/// Locks what stays whole if a thread panics.
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn name(slice: Slice) -> String {
@@ -97,29 +90,39 @@ fn name(slice: Slice) -> String {
 }
 
 impl TableBytes {
+    /// Maps a file, or reads it on systems that map none.
+    pub(crate) fn of_file(mut file: File) -> io::Result<Self> {
+        // SAFETY: Read-only, and bounds-checked against the length at this time. Files of endings appear whole, under a name that they get
+        // last, and are never changed afterwards; `Endings::open` says that no other program may change them in place.
+        #[expect(unsafe_code, reason = "a look-up in a mapped file needs no call of the system")]
+        let map = unsafe { Mmap::map(&file) };
+        map.map(Self::Mapped).or_else(|_| {
+            let mut whole = Vec::new();
+            file.read_to_end(&mut whole)?;
+            Ok(Self::Memory(whole.into()))
+        })
+    }
+
     /// Returns the number of bytes.
     pub(crate) fn len(&self) -> io::Result<u64> {
         match self {
             Self::Memory(bytes) => Ok(bytes.len() as u64),
-            Self::File(file) => Ok(locked(file).metadata()?.len()),
+            Self::Mapped(bytes) => Ok(bytes.len() as u64),
             Self::Source(source, name) => source.len(name)?.ok_or_else(|| io::ErrorKind::NotFound.into()),
         }
     }
 
-    /// Fills `into` with the bytes from `offset` on.
-    pub(crate) fn read(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
-        match self {
-            Self::Memory(bytes) => {
-                let from = bytes.get(offset as usize..).and_then(|bytes| bytes.get(..into.len()));
-                into.copy_from_slice(from.ok_or(io::ErrorKind::UnexpectedEof)?);
-                Ok(())
+    /// Returns the bytes from `start` to `end`, which may be in `buffer`.
+    pub(crate) fn range<'b>(&'b self, start: u64, end: u64, buffer: &'b mut Vec<u8>) -> io::Result<&'b [u8]> {
+        let bytes = match self {
+            Self::Memory(bytes) => bytes,
+            Self::Mapped(bytes) => &**bytes,
+            Self::Source(source, name) => {
+                buffer.resize((end - start) as usize, 0);
+                source.read(name, start, buffer)?;
+                return Ok(buffer);
             }
-            Self::File(file) => {
-                let mut file = locked(file);
-                file.seek(SeekFrom::Start(offset))?;
-                file.read_exact(into)
-            }
-            Self::Source(source, name) => source.read(name, offset, into),
-        }
+        };
+        Ok(bytes.get(start as usize..end as usize).ok_or(io::ErrorKind::UnexpectedEof)?)
     }
 }

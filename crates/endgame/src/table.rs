@@ -5,14 +5,17 @@
 //! ```text
 //! header   "PDNENDGM" | u32 version | u8 men, u8 kings of the side to move | u8 men, u8 kings of the other side
 //!          u64 digest of the rules | u64 positions | u64 won | u64 lost
-//!          u16 bytes of an entry (1 or 2) | u16 plies of the longest win or loss | u32 0
-//!          u64 xxh3 of the header before and of the places after
-//! places   for each block: u32 length in bytes | u64 xxh3 of its bytes
-//! blocks   16,384 bytes of entries each, the last of which may be shorter, compressed by DEFLATE (RFC 1951)
-//! entries  for each position, in the order of their numbers: 0 if it is drawn, else 1 more than the number of plies to the end
+//!          u16 number of pairs | u16 plies of the longest win or loss | u32 0
+//!          u64 xxh3 of the header before and of what follows up to the blocks
+//! bits     for each symbol: u8 length of its code in bits; 0 if it does not occur
+//! pairs    for each symbol that is no entry: u16, u16 the symbols that it stands for
+//! places   for each block: u16 length in bytes
+//! blocks   for each 512 positions, in the order of their numbers; the last one may have fewer:
+//!          u32 low half of xxh3 of the codes | the codes of the block's symbols, the first bit is the highest of a byte
 //! ```
-//! The number of places follows from the number of positions, so one read at the start of a file tells where all blocks are. After that, a
-//! position costs one block.
+//! The entry of a position is 0 if it is drawn, else 1 more than the number of plies to the end. Symbols are all entries up to that of the
+//! longest win or loss, and then the pairs. Codes are canonical: shorter ones are smaller, and those of one length are in the order of their
+//! symbols. The part before the blocks is read once; after that, a position costs one block, of some 250 bytes.
 //!
 //! Whether a position is won or lost follows from the number of plies: the side that makes the last move, or is to move when none is
 //! left, is always the same one under the rules of a game; see [`Value`]. The digest of the rules is xxh3 of the board, the movement and
@@ -21,29 +24,24 @@
 //! A file appears whole: it is written under a temporary name, synced and renamed.
 
 use std::fs::{self, File};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock};
 
-use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 use pdn_rules::internal::rules::{Ending, Rules};
 use twox_hash::XxHash3_64;
 
 use super::error::EndgameError;
+use super::pack::{BLOCK, Code, MAX_PAIRS};
 use super::slice::Slice;
-use super::source::{TableBytes, locked};
+use super::source::TableBytes;
 
 const MAGIC: &[u8; 8] = b"PDNENDGM";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 const HEADER: usize = 64;
 /// Bytes of the header before its checksum.
 const SUMMED: usize = HEADER - 8;
-/// Bytes of the place of a block.
-const PLACE: usize = 12;
-/// Bytes of entries that are compressed together, and read at once.
-const BLOCK: usize = 1 << 14;
-/// The most blocks that are kept in memory: 128 MiB.
-const CACHED: usize = 1 << 13;
+/// Bytes of the checksum of a block.
+const SUM: usize = 4;
 /// The number of plies that a table in memory has for a drawn position.
 pub(crate) const DRAWN: u16 = u16::MAX;
 
@@ -130,30 +128,29 @@ pub(crate) fn write(
     plies: impl ExactSizeIterator<Item = u16> + Clone,
 ) -> Result<SliceSummary, EndgameError> {
     let summary = summary(rules, slice, plies.clone());
-    let width = if summary.longest < u16::from(u8::MAX) { 1 } else { 2 };
+    let mut entries = Vec::new();
+    entries
+        .try_reserve_exact(plies.len())
+        .map_err(|_| EndgameError::Memory { positions: summary.positions })?;
+    // Drawn positions become 0.
+    entries.extend(plies.map(|plies| plies.wrapping_add(1)));
+    let (code, symbols) = Code::choose(values(&summary), entries);
+    let codes = code.codes();
+    let (mut places, mut blocks) = (Vec::new(), Vec::new());
+    for symbols in symbols.blocks() {
+        let start = blocks.len();
+        blocks.extend_from_slice(&[0; SUM]);
+        code.write(&codes, symbols, &mut blocks);
+        let sum = sum_of(&blocks[start + SUM..]);
+        blocks[start..start + SUM].copy_from_slice(&sum);
+        places.push((blocks.len() - start) as u16);
+    }
     let temporary = path.with_extension("tmp");
     let written = || -> io::Result<()> {
-        let mut file = File::create(&temporary)?;
-        let blocks = plies.len().div_ceil(BLOCK / width);
-        file.seek(SeekFrom::Start((HEADER + PLACE * blocks) as u64))?;
-        let mut places = Vec::with_capacity(PLACE * blocks);
-        let (mut block, mut packed) = (Vec::with_capacity(BLOCK), Vec::new());
-        let mut plies = plies;
-        for _ in 0..blocks {
-            block.clear();
-            for plies in plies.by_ref().take(BLOCK / width) {
-                // Drawn positions become 0.
-                block.extend_from_slice(&plies.wrapping_add(1).to_le_bytes()[..width]);
-            }
-            pack(&block, &mut packed)?;
-            file.write_all(&packed)?;
-            places.extend_from_slice(&(packed.len() as u32).to_le_bytes());
-            places.extend_from_slice(&XxHash3_64::oneshot(&packed).to_le_bytes());
-        }
-        file.seek(SeekFrom::Start(0))?;
-        file.write_all(&header(rules, &summary, width, &places))?;
-        file.write_all(&places)?;
-        file.sync_all()?;
+        let mut file = BufWriter::new(File::create(&temporary)?);
+        file.write_all(&head(rules, &summary, &code, &places))?;
+        file.write_all(&blocks)?;
+        file.into_inner()?.sync_all()?;
         fs::rename(&temporary, path)?;
         // Elsewhere a folder cannot be synced.
         #[cfg(unix)]
@@ -170,39 +167,42 @@ pub(crate) fn write(
     Ok(summary)
 }
 
-/// Compresses a block.
-fn pack(block: &[u8], packed: &mut Vec<u8>) -> io::Result<()> {
-    packed.clear();
-    // Entries that cannot be compressed become a few bytes longer.
-    packed.reserve(block.len() + block.len() / 8 + 64);
-    match Compress::new(Compression::default(), false).compress_vec(block, packed, FlushCompress::Finish) {
-        Ok(Status::StreamEnd) => Ok(()),
-        _ => Err(io::Error::other("a block cannot be compressed")),
-    }
+/// Returns the number of symbols of a table that are entries.
+fn values(summary: &SliceSummary) -> usize {
+    usize::from(summary.longest) + 2
 }
 
-/// Restores a block of `block.len()` bytes, and returns `true`, if it has that length.
-fn unpack(packed: &[u8], block: &mut [u8]) -> bool {
-    let mut decoder = Decompress::new(false);
-    let status = decoder.decompress(packed, block, FlushDecompress::Finish);
-    matches!(status, Ok(Status::StreamEnd)) && decoder.total_out() == block.len() as u64
+/// Returns the checksum of a block's codes.
+fn sum_of(codes: &[u8]) -> [u8; SUM] {
+    (XxHash3_64::oneshot(codes) as u32).to_le_bytes()
 }
 
-fn header(rules: &Rules, summary: &SliceSummary, width: usize, places: &[u8]) -> Vec<u8> {
+/// Returns what stands before the blocks of a file.
+fn head(rules: &Rules, summary: &SliceSummary, code: &Code, places: &[u16]) -> Vec<u8> {
     let SliceSummary { slice: Slice { men, kings }, positions, won, lost, longest } = *summary;
-    let mut header = Vec::with_capacity(HEADER);
-    header.extend_from_slice(MAGIC);
-    header.extend_from_slice(&VERSION.to_le_bytes());
-    header.extend_from_slice(&[men[0], kings[0], men[1], kings[1]]);
+    let (_, pairs, bits) = code.parts();
+    let mut head = Vec::new();
+    head.extend_from_slice(MAGIC);
+    head.extend_from_slice(&VERSION.to_le_bytes());
+    head.extend_from_slice(&[men[0], kings[0], men[1], kings[1]]);
     for number in [digest(rules), positions, won, lost] {
-        header.extend_from_slice(&number.to_le_bytes());
+        head.extend_from_slice(&number.to_le_bytes());
     }
-    header.extend_from_slice(&(width as u16).to_le_bytes());
-    header.extend_from_slice(&longest.to_le_bytes());
-    header.extend_from_slice(&[0; 4]);
-    let sum = XxHash3_64::oneshot(&[&header, places].concat());
-    header.extend_from_slice(&sum.to_le_bytes());
-    header
+    head.extend_from_slice(&(pairs.len() as u16).to_le_bytes());
+    head.extend_from_slice(&longest.to_le_bytes());
+    head.extend_from_slice(&[0; HEADER - 52]);
+    head.extend_from_slice(bits);
+    for number in pairs.as_flattened().iter().chain(places) {
+        head.extend_from_slice(&number.to_le_bytes());
+    }
+    let sum = sum_of_head(&head);
+    head[SUMMED..HEADER].copy_from_slice(&sum.to_le_bytes());
+    head
+}
+
+/// Returns the checksum of what stands before the blocks, without its own bytes.
+fn sum_of_head(head: &[u8]) -> u64 {
+    XxHash3_64::oneshot(&[&head[..SUMMED], &head[HEADER..]].concat())
 }
 
 /// A finished table, read block by block.
@@ -211,35 +211,9 @@ pub(crate) struct TableFile {
     path: PathBuf,
     bytes: TableBytes,
     pub(crate) summary: SliceSummary,
-    /// Bytes of an entry.
-    width: usize,
-    blocks: Vec<BlockPlace>,
-}
-
-/// Where a block is.
-#[derive(Clone, Copy, Debug)]
-struct BlockPlace {
-    start: u64,
-    len: u32,
-    sum: u64,
-}
-
-/// Blocks of tables that were read. A block has one place, which another one may take from it.
-#[derive(Default)]
-pub(crate) struct BlockCache(OnceLock<Box<[Mutex<CachedBlock>]>>);
-
-/// The slice of a block, its number and its entries.
-type CachedBlock = Option<(Slice, usize, Vec<u8>)>;
-
-impl BlockCache {
-    /// Returns the place of a block.
-    fn place(&self, slice: Slice, number: usize) -> MutexGuard<'_, CachedBlock> {
-        let [men, kings] =
-            [slice.men, slice.kings].map(|[own, other]| usize::from(own) << 4 | usize::from(other));
-        // Neighbours stay neighbours, so that a table of up to as many blocks takes a place for each.
-        let place = (men << 8 | kings).wrapping_mul(0x9e37_79b9).wrapping_add(number) % CACHED;
-        locked(&self.0.get_or_init(|| (0..CACHED).map(|_| Mutex::default()).collect())[place])
-    }
+    code: Code,
+    /// Where each block starts in the file, and where the last one ends.
+    starts: Vec<u64>,
 }
 
 /// Returns the number that these bytes are.
@@ -248,8 +222,8 @@ fn little_endian(bytes: &[u8]) -> u64 {
 }
 
 impl TableFile {
-    /// Opens the table of a slice that has `positions` positions; errors name it `path`. Reads and verifies the header and the places of
-    /// the blocks, but no block.
+    /// Opens the table of a slice that has `positions` positions; errors name it `path`. Reads and verifies what stands before the blocks, but
+    /// no block.
     pub(crate) fn open(
         path: &Path,
         bytes: TableBytes,
@@ -259,14 +233,15 @@ impl TableFile {
     ) -> Result<Self, EndgameError> {
         let damaged = |what| EndgameError::Damaged { path: path.to_owned(), what };
         let failed = EndgameError::at(path);
-        // The places if entries have two bytes. If they have one, this reads the beginning of the blocks as well.
-        let most = HEADER as u64 + PLACE as u64 * positions.saturating_mul(2).div_ceil(BLOCK as u64);
         let len = bytes.len().map_err(&failed)?;
         if len < HEADER as u64 {
             return Err(damaged("the file is too short for a slice"));
         }
-        let mut head = vec![0; most.min(len) as usize];
-        bytes.read(0, &mut head).map_err(&failed)?;
+        let blocks = positions.div_ceil(BLOCK as u64);
+        // Room for short distances. Those of few slices are longer, and need a second read.
+        let enough = (HEADER + 256 + 5 * MAX_PAIRS) as u64 + 2 * blocks;
+        let (mut buffer, mut longer) = (Vec::new(), Vec::new());
+        let mut head = bytes.range(0, enough.min(len), &mut buffer).map_err(&failed)?;
         let number = |at: usize, bytes: usize| little_endian(&head[at..at + bytes]);
         if &head[..8] != MAGIC || number(8, 4) != u64::from(VERSION) {
             return Err(damaged("this is no file of a slice, or one of another version"));
@@ -274,90 +249,74 @@ impl TableFile {
         if number(16, 8) != digest(rules) {
             return Err(EndgameError::OtherRules { path: path.to_owned() });
         }
-        let width = number(48, 2);
-        let count = positions.saturating_mul(width).div_ceil(BLOCK as u64) as usize;
         let [men, kings, other_men, other_kings] = [12, 13, 14, 15].map(|at| head[at]);
         let found = Slice { men: [men, other_men], kings: [kings, other_kings] };
-        let fits = (found, number(24, 8)) == (slice, positions) && (1..=2).contains(&width);
-        let places = head[HEADER..].as_chunks::<PLACE>().0.get(..count).filter(|_| fits);
-        let Some(places) = places else {
-            return Err(damaged("the header or the length does not fit the slice"));
-        };
-        if XxHash3_64::oneshot(&[&head[..SUMMED], places.as_flattened()].concat()) != number(SUMMED, 8) {
+        let (won, lost) = (number(32, 8), number(40, 8));
+        let (pair_count, longest) = (number(48, 2) as usize, number(50, 2) as u16);
+        let summary = SliceSummary { slice, positions, won, lost, longest };
+        let symbols = values(&summary) + pair_count;
+        let end = (HEADER + symbols + 4 * pair_count) as u64 + 2 * blocks;
+        let misfit = "the header or the length does not fit the slice";
+        if (found, number(24, 8)) != (slice, positions) || end > len {
+            return Err(damaged(misfit));
+        }
+        if end > head.len() as u64 {
+            head = bytes.range(0, end, &mut longer).map_err(&failed)?;
+        }
+        let head = &head[..end as usize];
+        if sum_of_head(head) != little_endian(&head[SUMMED..HEADER]) {
             return Err(damaged("the checksum of the header does not match"));
         }
-        let mut end = (HEADER + PLACE * count) as u64;
-        let blocks = places.iter().map(|place| {
-            let (len, sum) = place.split_at(4);
-            let place = BlockPlace { start: end, len: little_endian(len) as u32, sum: little_endian(sum) };
-            end += u64::from(place.len);
-            place
-        });
-        let blocks = blocks.collect();
-        if end != len {
-            return Err(damaged("the header or the length does not fit the slice"));
+        let (bits, rest) = head[HEADER..].split_at(symbols);
+        let numbers = rest.as_chunks::<2>().0.iter().map(|&bytes| u16::from_le_bytes(bytes));
+        let numbers: Vec<u16> = numbers.collect();
+        let (pairs, places) = numbers.split_at(2 * pair_count);
+        let pairs = pairs.as_chunks::<2>().0.to_vec();
+        let code = Code::new(values(&summary), pairs, bits.to_vec()).ok_or(damaged(misfit))?;
+        let mut starts = vec![end];
+        starts.extend(places.iter().scan(end, |end, &place| {
+            *end += u64::from(place);
+            Some(*end)
+        }));
+        if starts.last() != Some(&len) {
+            return Err(damaged(misfit));
         }
-        let (won, lost, longest) = (number(32, 8), number(40, 8), number(50, 2) as u16);
-        let summary = SliceSummary { slice, positions, won, lost, longest };
-        Ok(Self { path: path.to_owned(), bytes, summary, width: width as usize, blocks })
+        Ok(Self { path: path.to_owned(), bytes, summary, code, starts })
     }
 
-    /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, unless the cache has it.
-    pub(crate) fn plies(&self, number: u64, cache: &BlockCache) -> Result<u16, EndgameError> {
-        let at = number * self.width as u64;
-        let (slice, block) = (self.summary.slice, (at / BLOCK as u64) as usize);
-        let mut cached = cache.place(slice, block);
-        if !matches!(&*cached, Some((of, number, _)) if (*of, *number) == (slice, block)) {
-            // What an error leaves behind is no block.
-            let mut entries = cached.take().map(|(_, _, entries)| entries).unwrap_or_default();
-            self.read_block(block, &mut entries, &mut Vec::new())?;
-            *cached = Some((slice, block, entries));
-        }
-        let entries = cached.as_ref().map_or(&[][..], |(_, _, entries)| entries);
-        Ok(plies_of(entries.get((at % BLOCK as u64) as usize..).unwrap_or_default(), self.width))
+    /// Returns the number of plies to the end of the position with this number, or [`DRAWN`]. Reads its block, in O(1).
+    pub(crate) fn plies(&self, number: u64) -> Result<u16, EndgameError> {
+        let (block, at) = ((number / BLOCK as u64) as usize, (number % BLOCK as u64) as usize);
+        let entry = self.with_block(block, |codes| self.code.entry(codes, at))?;
+        Ok(entry.wrapping_sub(1))
     }
 
     /// Reads the whole table.
     pub(crate) fn read(self) -> Result<Vec<u16>, EndgameError> {
-        let (mut plies, mut entries, mut packed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut plies = Vec::new();
         let positions = self.summary.positions;
         plies.try_reserve_exact(positions as usize).map_err(|_| EndgameError::Memory { positions })?;
-        for number in 0..self.blocks.len() {
-            self.read_block(number, &mut entries, &mut packed)?;
-            plies.extend(entries.chunks(self.width).map(|entry| plies_of(entry, self.width)));
+        for block in 0..self.starts.len() - 1 {
+            let count = (positions as usize - block * BLOCK).min(BLOCK);
+            self.with_block(block, |codes| self.code.read(codes, count, &mut plies).then_some(()))?;
         }
+        plies.iter_mut().for_each(|entry| *entry = entry.wrapping_sub(1));
         Ok(plies)
     }
 
-    /// Reads the entries of a block. `packed` is a buffer for its compressed bytes.
-    fn read_block(
-        &self,
-        number: usize,
-        entries: &mut Vec<u8>,
-        packed: &mut Vec<u8>,
-    ) -> Result<(), EndgameError> {
+    /// Reads the codes of a block, and returns what `find` finds in them.
+    fn with_block<T>(&self, block: usize, find: impl FnOnce(&[u8]) -> Option<T>) -> Result<T, EndgameError> {
         let damaged = |what| EndgameError::Damaged { path: self.path.clone(), what };
-        let Some(&BlockPlace { start, len, sum }) = self.blocks.get(number) else {
+        let Some(&[start, end]) = self.starts.get(block..block + 2) else {
             return Err(damaged("it has too few blocks"));
         };
-        packed.resize(len as usize, 0);
-        self.bytes.read(start, packed).map_err(EndgameError::at(&self.path))?;
-        if XxHash3_64::oneshot(packed) != sum {
-            return Err(damaged("the checksum of its entries does not match"));
+        let mut buffer = Vec::new();
+        let bytes = self.bytes.range(start, end, &mut buffer).map_err(EndgameError::at(&self.path))?;
+        match bytes.split_first_chunk() {
+            Some((sum, codes)) if *sum == sum_of(codes) => {
+                find(codes).ok_or_else(|| damaged("a block has other entries"))
+            }
+            _ => Err(damaged("the checksum of its entries does not match")),
         }
-        let before = (number * BLOCK) as u64;
-        let left = (self.summary.positions * self.width as u64).saturating_sub(before);
-        entries.resize(left.min(BLOCK as u64) as usize, 0);
-        if !unpack(packed, entries) {
-            return Err(damaged("a block has another length"));
-        }
-        Ok(())
     }
-}
-
-/// Returns the number of plies that an entry at the start of `bytes` stands for, or [`DRAWN`].
-fn plies_of(bytes: &[u8], width: usize) -> u16 {
-    let byte = |at: usize| u16::from(bytes.get(at).copied().unwrap_or_default());
-    let entry = if width == 1 { byte(0) } else { byte(0) | byte(1) << 8 };
-    entry.wrapping_sub(1)
 }
