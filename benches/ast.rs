@@ -22,14 +22,14 @@ fn ast(c: &mut Criterion) {
         group.bench_function("walk", |b| {
             b.iter(|| {
                 let mut visitor = Moves::default();
-                pdn::split::games(black_box(text)).for_each(|game| walk(game.bytes, &mut visitor));
+                pdn::split::records(black_box(text)).for_each(|game| walk(game.bytes, &mut visitor));
                 assert_eq!(visitor.0, archive.moves);
             });
         });
         let (mut builder, mut arena) = (TreeBuilder::new(), Arena::new());
         // Queries of a tree are not measured, so its parts are checked once, before.
         let mut tags = 0;
-        for game in pdn::split::games(text) {
+        for game in pdn::split::records(text) {
             tags += builder.build(game.bytes, &arena).tags().count();
             arena.reset();
         }
@@ -37,7 +37,7 @@ fn ast(c: &mut Criterion) {
         group.bench_function("tree", |b| {
             b.iter(|| {
                 let mut games = 0;
-                for game in pdn::split::games(black_box(text)) {
+                for game in pdn::split::records(black_box(text)) {
                     black_box(builder.build(game.bytes, &arena));
                     arena.reset();
                     games += 1;

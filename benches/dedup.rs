@@ -55,7 +55,7 @@ fn found(dir: &Path, known: Option<&Path>, threads: NonZeroUsize) -> u64 {
 fn benches(criterion: &mut Criterion) {
     let temp = tempfile::tempdir().expect("a folder");
     let text = games(Variant::International, GAMES);
-    let records: Vec<&[u8]> = pdn::split::games(&text).map(|game| game.bytes).collect();
+    let records: Vec<&[u8]> = pdn::split::records(&text).map(|game| game.bytes).collect();
     let week: Vec<u8> = records[..NEW_GAMES / 2].concat();
     let week = [week, games(Variant::English, NEW_GAMES / 2)].concat();
     let once = index_of(temp.path(), "once", &text);

@@ -73,7 +73,7 @@ impl<const IN_BATCHES: bool> PlySink for Packed<IN_BATCHES> {
 
 /// Replays all games and returns the number of plies.
 fn replay<K: PlySink>(replayer: &mut Replayer, text: &[u8], sink: &mut K) -> u64 {
-    split::games(text).map(|game| u64::from(replayer.replay_into(game.bytes, sink).plies)).sum()
+    split::records(text).map(|game| u64::from(replayer.replay_into(game.bytes, sink).plies)).sum()
 }
 
 /// Imports a file on one thread and returns the number of plies.
@@ -96,7 +96,8 @@ fn measure(criterion: &mut Criterion, variant: Variant, count: usize) {
     let (file, dir) = (temp.path().join("games.pdn"), temp.path().join("index"));
     std::fs::write(&file, &text).expect("a file");
     let mut replayer = Replayer::new(&ReplayOptions::default());
-    replayer.set_prior(FilePrior::of(split::games(&text).map(|game| game.bytes), &ReplayOptions::default()));
+    replayer
+        .set_prior(FilePrior::of(split::records(&text).map(|game| game.bytes), &ReplayOptions::default()));
 
     // All stages produce the same bytes, which contain every ply.
     let plies = replay(&mut replayer, &text, &mut ());

@@ -13,7 +13,7 @@ use pdn::internal::lex::{Automaton, Lexer, Token, TokenKind};
 use pdn::internal::parse::MoveRun;
 use pdn::limits::Limits;
 use pdn::parse::{Flow, Visitor, WrittenMove, walk};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// The size of an archive in bytes.
 const BYTES: usize = 16 << 20;
@@ -50,7 +50,8 @@ fn lex(c: &mut Criterion) {
 
 /// Measures the lexers on the movetext of one archive, and the walk over all of it, which has `moves` moves.
 fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
-    let movetexts: Vec<&[u8]> = pdn::split::games(text).map(|game| GameView::from(game).movetext()).collect();
+    let movetexts: Vec<&[u8]> =
+        pdn::split::records(text).map(|game| RecordView::from(game).movetext()).collect();
     let bytes: usize = movetexts.iter().map(|movetext| movetext.len()).sum();
     let count = |tokens: &mut dyn Iterator<Item = Token>| {
         tokens.filter(|token| token.kind == TokenKind::Move).count()
@@ -91,7 +92,7 @@ fn measure(c: &mut Criterion, name: &str, text: &[u8], moves: usize) {
 /// Splits and walks over an archive. Returns the number of moves.
 fn count_moves(text: &[u8]) -> usize {
     let mut visitor = MoveCounter::default();
-    pdn::split::games(text).for_each(|game| walk(game.bytes, &mut visitor));
+    pdn::split::records(text).for_each(|game| walk(game.bytes, &mut visitor));
     visitor.0
 }
 

@@ -192,7 +192,7 @@ fn real_games(variant: Variant, files: &[&str]) -> Vec<Vec<(Square, Square)>> {
     let mut games = Vec::new();
     for file in files {
         let bytes = std::fs::read(folder.join(file)).unwrap_or_default();
-        for game in split::games(&bytes) {
+        for game in split::records(&bytes) {
             let mut moves: Vec<Move> = Vec::new();
             let summary = replayer.replay(game.bytes, &mut moves);
             let pairs: Vec<_> = moves.iter().map(|mv| (mv.from, mv.to)).collect();

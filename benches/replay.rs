@@ -25,7 +25,7 @@ use pdn_rules::internal::notation::pair;
 
 fn replay(replayer: &mut Replayer, bytes: &[u8]) -> (u64, u64) {
     let (mut plies, mut legal) = (0, 0);
-    for game in split::games(bytes) {
+    for game in split::records(bytes) {
         let summary = replayer.summary(game.bytes);
         plies += u64::from(summary.plies);
         legal += u64::from(summary.status == GameStatus::Legal);
@@ -68,7 +68,7 @@ impl PositionSink for PositionHash {
 /// Returns the hash of the positions of all main lines.
 fn replay_positions(replayer: &mut Replayer, bytes: &[u8]) -> u64 {
     let mut hash = PositionHash::default();
-    split::games(bytes).for_each(|game| _ = replayer.replay(game.bytes, &mut hash));
+    split::records(bytes).for_each(|game| _ = replayer.replay(game.bytes, &mut hash));
     hash.0
 }
 
@@ -79,24 +79,24 @@ fn replay_moves(replayer: &mut Replayer, bytes: &[u8]) -> u64 {
         replayer.replay(game.bytes, &mut moves);
         moves.len() as u64
     };
-    split::games(bytes).map(count).sum()
+    split::records(bytes).map(count).sum()
 }
 
 /// Returns the hash of the positions of all main lines, from the trees of their games.
 fn replay_annotated(replayer: &mut Replayer, bytes: &[u8]) -> u64 {
     let mut hash = PositionHash::default();
-    for game in split::games(bytes) {
+    for game in split::records(bytes) {
         replayer.replay_annotated(game.bytes).main.plies.iter().for_each(|ply| hash.add(&ply.position));
     }
     hash.0
 }
 
 fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
-    let prior = FilePrior::of(split::games(bytes).map(|game| game.bytes), &ReplayOptions::default());
+    let prior = FilePrior::of(split::records(bytes).map(|game| game.bytes), &ReplayOptions::default());
     let mut replayer = Replayer::new(&ReplayOptions::default());
     replayer.set_prior(prior);
     let (plies, legal) = replay(&mut replayer, bytes);
-    let games = split::games(bytes).count() as u64;
+    let games = split::records(bytes).count() as u64;
     assert!(legal * 100 >= games * 99, "{name}: {legal} of {games} games are legal");
     group.throughput(Throughput::Elements(plies));
     let lines = memchr::memchr_iter(b'\n', bytes).count();
@@ -119,7 +119,7 @@ fn measure(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, bytes: &[u8]) {
     group.bench_function(format!("{name}/walk and decode"), |bencher| {
         bencher.iter(|| {
             let mut decoded = DecodedPairs::default();
-            split::games(black_box(bytes)).for_each(|game| walk(game.bytes, &mut decoded));
+            split::records(black_box(bytes)).for_each(|game| walk(game.bytes, &mut decoded));
             decoded.0
         });
     });

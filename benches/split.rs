@@ -18,7 +18,7 @@ fn split(c: &mut Criterion) {
         measure(c, &format!("{style:?}"), &archive.text, archive.games);
     }
     if let Some(text) = common::real() {
-        let games = pdn::split::games(&text).count();
+        let games = pdn::split::records(&text).count();
         measure(c, "Real", &text, games);
     }
 }
@@ -32,7 +32,7 @@ fn measure(c: &mut Criterion, name: &str, text: &[u8], games: usize) {
         b.iter(|| assert_eq!(memchr::memchr_iter(b'\n', black_box(text)).count(), lines));
     });
     group.bench_function("split", |b| {
-        b.iter(|| assert_eq!(pdn::split::games(black_box(text)).count(), games))
+        b.iter(|| assert_eq!(pdn::split::records(black_box(text)).count(), games))
     });
     group.finish();
 }

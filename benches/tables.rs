@@ -88,7 +88,7 @@ fn shuffled(reader: &DatasetReader, epoch: u64, batch: &mut Vec<u8>) -> (u64, u6
 /// Sorts the games by their text backwards, so that they come in no particular order, and returns how many there are.
 fn sort(text: &[u8], folder: &Path) -> usize {
     let mut sort = ExternalSort::new(folder, SORT_BYTES);
-    for game in pdn::split::games(text) {
+    for game in pdn::split::records(text) {
         let key: Vec<u8> = game.bytes.iter().rev().take(64).copied().collect();
         sort.push(&key, game.bytes).expect("a folder to write to");
     }
@@ -118,7 +118,7 @@ fn tags(text: &[u8]) -> usize {
         }
     }
     let mut tags = Tags::default();
-    for game in pdn::split::games(text) {
+    for game in pdn::split::records(text) {
         walk(game.bytes, &mut tags);
     }
     tags.0
@@ -129,7 +129,7 @@ fn benches(criterion: &mut Criterion) {
     let text = games(Variant::International, GAMES);
     let mut replayer = Replayer::default();
     let mut replay =
-        || pdn::split::games(&text).map(|game| replayer.summary(game.bytes).plies as usize).sum::<usize>();
+        || pdn::split::records(&text).map(|game| replayer.summary(game.bytes).plies as usize).sum::<usize>();
     let plies = replay();
     let columns = |table, names: &[&str]| {
         ColumnSelection::named(table, names.iter().copied()).expect("columns of the table")

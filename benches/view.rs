@@ -9,7 +9,7 @@ use std::time::Duration;
 use common::{Archive, Style, archive};
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use pdn::parse::{Flow, TagPair, Visitor, walk};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 const BYTES: usize = 64 << 20;
 
@@ -34,7 +34,7 @@ fn view(c: &mut Criterion) {
     for style in [Style::International, Style::English] {
         let Archive { text, games, tags, .. } = archive(style, BYTES);
         let lines = text.iter().filter(|&&b| b == b'\n').count();
-        let views = || pdn::split::games(black_box(&text)).map(GameView::from);
+        let views = || pdn::split::records(black_box(&text)).map(RecordView::from);
         let mut group = c.benchmark_group(format!("view/{style:?}"));
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function("floor", |b| {
@@ -49,7 +49,7 @@ fn view(c: &mut Criterion) {
         group.bench_function("walk", |b| {
             b.iter(|| {
                 let mut visitor = Tags::default();
-                pdn::split::games(black_box(&text)).for_each(|game| walk(game.bytes, &mut visitor));
+                pdn::split::records(black_box(&text)).for_each(|game| walk(game.bytes, &mut visitor));
                 assert_eq!(visitor.0, tags);
             });
         });

@@ -13,7 +13,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
 use pdn::replay::Replayer;
 use pdn::rules::Variant;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn::write::{RecordWriter, WriteOptions};
 
 /// Number of games of each archive.
@@ -22,8 +22,8 @@ const GAMES: usize = 4_000;
 /// Writes all games of a text, an empty line after each, and returns how many there are.
 fn write(writer: &mut RecordWriter, text: &[u8], out: &mut Vec<u8>) -> usize {
     out.clear();
-    let games = pdn::split::games(text).map(|game| {
-        writer.write(GameView::new(game.bytes), out).expect("legal games");
+    let games = pdn::split::records(text).map(|game| {
+        writer.write(RecordView::new(game.bytes), out).expect("legal games");
         out.push(b'\n');
     });
     games.count()
@@ -32,12 +32,12 @@ fn write(writer: &mut RecordWriter, text: &[u8], out: &mut Vec<u8>) -> usize {
 /// Returns the number of games whose text is canonical.
 fn canonical(writer: &mut RecordWriter, text: &[u8]) -> usize {
     let mut is_canonical = |record: &[u8]| writer.is_canonical(record.strip_suffix(b"\n").unwrap_or(record));
-    pdn::split::games(text).filter(|game| is_canonical(game.bytes)).count()
+    pdn::split::records(text).filter(|game| is_canonical(game.bytes)).count()
 }
 
 /// Returns the number of legal plies.
 fn replay(replayer: &mut Replayer, text: &[u8]) -> u64 {
-    pdn::split::games(text).map(|game| u64::from(replayer.summary(game.bytes).plies)).sum()
+    pdn::split::records(text).map(|game| u64::from(replayer.summary(game.bytes).plies)).sum()
 }
 
 fn benches(criterion: &mut Criterion) {

@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints its results")]
 
-use pdn::archive::{Archive, GameLines};
+use pdn::archive::{Archive, InputLines};
 use pdn::check::{CheckOptions, Checker, detail};
 
 fn main() -> pdn::Result<()> {
@@ -11,7 +11,7 @@ fn main() -> pdn::Result<()> {
         std::process::exit(2);
     };
     let mut checker = Checker::new(&CheckOptions::new());
-    let mut lines = GameLines::new();
+    let mut lines = InputLines::new();
     for game in Archive::open(path)? {
         let game = game?;
         let mut lines = lines.pass(&game);

@@ -9,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 
 use pdn::archive::Archive;
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::edit::GameEditor;
+use pdn::edit::RecordEditor;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             )
             .into());
         }
-        let mut editor = GameEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
+        let mut editor = RecordEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
         let place = format!("{}: game {}", game.name().display(), game.number());
         editor.set_tag(name.as_str(), value).map_err(|error| format!("{place}: {error}"))?;
         let edits = editor.finish().map_err(|error| format!("{place}: {error}"))?;

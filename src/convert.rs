@@ -26,7 +26,7 @@ use std::borrow::Cow;
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::diag::Code;
 use crate::edit::{TextEdit, TextEdits};
 use crate::fix::{Applicability, Fixer};
@@ -39,7 +39,7 @@ use crate::replay::{CandidateGame, ReplayOptions, ReplaySummary, Replayer};
 use crate::source::{Decoder, Encoding};
 use crate::span::Span;
 use crate::value::Nag;
-use crate::view::GameView;
+use crate::view::RecordView;
 use crate::write::{LineGame, LineWriter, RecordWriter, Unwritten, WriteOptions};
 
 /// The repairs that are made before a record is written.
@@ -64,19 +64,19 @@ pub enum Repairs {
 /// use std::sync::Arc;
 /// use pdn::ast::{Arena, TreeBuilder};
 /// use pdn::convert::{ConvertOptions, Converter, RecordEdit};
-/// use pdn::edit::{GameEditor, TextEdits};
+/// use pdn::edit::{RecordEditor, TextEdits};
 /// use pdn::source::{Decoder, Encoding};
 /// use pdn::value::TagName;
-/// use pdn::view::GameView;
+/// use pdn::view::RecordView;
 ///
 /// /// Sets the event of every game.
 /// #[derive(Debug)]
 /// struct SetEvent(&'static str);
 ///
 /// impl RecordEdit for SetEvent {
-///     fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits {
+///     fn edits(&self, game: RecordView<'_>, encoding: Encoding) -> TextEdits {
 ///         let arena = Arena::new();
-///         let mut editor = GameEditor::new(TreeBuilder::new().build(game.raw(), &arena), encoding);
+///         let mut editor = RecordEditor::new(TreeBuilder::new().build(game.raw(), &arena), encoding);
 ///         // A record whose encoding lacks a letter of the event keeps its own.
 ///         let _ = editor.set_tag(TagName::Event, self.0);
 ///         editor.finish().unwrap_or_default()
@@ -95,8 +95,8 @@ pub trait RecordEdit: Debug + Send + Sync {
     /// Returns the changes of a record, in its encoding, which is UTF-8 unless the record has bytes that mean no letter.
     /// Offsets are relative to its first byte.
     ///
-    /// [`GameEditor`](crate::edit::GameEditor) makes them from changes of tags.
-    fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits;
+    /// [`RecordEditor`](crate::edit::RecordEditor) makes them from changes of tags.
+    fn edits(&self, game: RecordView<'_>, encoding: Encoding) -> TextEdits;
 }
 
 /// How records are converted.
@@ -237,13 +237,13 @@ pub struct Converted {
 /// let archive = b"[White \"Ames\"] 1.32-28 *\n\n[White \"Bell\"] 1.32-28 33-29 *\n\n[White \"Cole\"] 1.34-30 *";
 /// let mut converter = Converter::new(&ConvertOptions::new());
 /// let (mut clean, mut rejects) = (Vec::new(), Vec::new());
-/// for record in pdn::split::games(archive) {
+/// for record in pdn::split::records(archive) {
 ///     match converter.convert(record, &Decoder::default(), &mut clean) {
 ///         Ok(_) => clean.push(b'\n'),
 ///         Err(reason) => rejects.push((record.offset, reason.to_string())),
 ///     }
 /// }
-/// assert_eq!(pdn::split::games(&clean).count(), 2);
+/// assert_eq!(pdn::split::records(&clean).count(), 2);
 /// assert_eq!(rejects, [(26, "an illegal move".to_owned())]);
 /// ```
 #[derive(Debug)]
@@ -323,7 +323,7 @@ impl Converter {
     /// unchanged.
     pub fn convert<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         decoder: &Decoder,
         out: &mut Vec<u8>,
     ) -> Result<Converted, Unwritten> {
@@ -332,7 +332,7 @@ impl Converter {
 
     fn convert_record(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         decoder: &Decoder,
         out: &mut Vec<u8>,
     ) -> Result<Converted, Unwritten> {
@@ -367,7 +367,7 @@ impl Converter {
     }
 
     /// Returns a record with its repairs, and the numbers of safe and unsafe ones.
-    fn repaired<'g>(&mut self, game: InputGame<'g>) -> (Cow<'g, [u8]>, [u32; 2]) {
+    fn repaired<'g>(&mut self, game: InputRecord<'g>) -> (Cow<'g, [u8]>, [u32; 2]) {
         let raw = game.raw();
         let Some(fixer) = &mut self.fixer else { return (Cow::Borrowed(raw), [0; 2]) };
         let takes_unsafe = self.repairs == Repairs::Unsafe;
@@ -397,7 +397,7 @@ impl Converter {
             Some(decoded) if is_lossless(decoded) => (decoded.as_bytes(), Encoding::UTF_8),
             _ => (&*text, encoding),
         };
-        let edits = self.edit.as_ref().map(|edit| edit.edits(GameView::new(utf8), encoding));
+        let edits = self.edit.as_ref().map(|edit| edit.edits(RecordView::new(utf8), encoding));
         let edits = edits.unwrap_or_default();
         let count = edits.as_slice().len() as u32;
         let text = if count == 0 && decoded.is_none() { text } else { Cow::Owned(edits.apply(utf8)) };
@@ -407,7 +407,7 @@ impl Converter {
     /// Adds the comment to the text of a record in this encoding.
     fn commented<'t>(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         text: Cow<'t, [u8]>,
         encoding: Encoding,
     ) -> Cow<'t, [u8]> {
@@ -551,7 +551,7 @@ mod tests {
         let lines = |options: ConvertOptions, record: &str| {
             let (text, converted) = convert(options.variations_as_games(true), record.as_bytes());
             let starts: Vec<_> = converted.lines.iter().map(|line| line.start).collect();
-            let games: Vec<_> = crate::split::games(text.as_bytes()).collect();
+            let games: Vec<_> = crate::split::records(text.as_bytes()).collect();
             assert_eq!(games.iter().map(|game| game.offset as usize).collect::<Vec<_>>(), starts, "{text}");
             let games = games.iter().zip(&converted.lines).map(|(game, line)| {
                 let text = String::from_utf8_lossy(game.bytes);
@@ -727,7 +727,7 @@ mod tests {
     struct FirstLetter;
 
     impl RecordEdit for FirstLetter {
-        fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits {
+        fn edits(&self, game: RecordView<'_>, encoding: Encoding) -> TextEdits {
             let tag = game.tags().next().expect("a tag");
             let new = encoding.encode("Č").expect("has the letter").into_owned();
             let start = tag.value_span.start as usize;

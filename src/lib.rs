@@ -9,12 +9,12 @@
 //! | to read or find | use |
 //! |---|---|
 //! | the games of a file, one by one or on all cores | [`archive::Archive`] |
-//! | the tags of a game and its written moves | [`view::GameView`] |
+//! | the tags of a game and its written moves | [`view::RecordView`] |
 //! | every part of a game in text order, without allocation | [`parse::Visitor`] |
 //! | a game as a tree that prints back byte for byte | [`ast::TreeBuilder`] |
-//! | records in a buffer | [`split::games`] |
+//! | records in a buffer | [`split::records`] |
 //! | the diagnostics of a game | [`check`] for its text, [`report`] with its moves, [`diag`] |
-//! | edits of a record, with every other byte copied | [`edit::GameEditor`] |
+//! | edits of a record, with every other byte copied | [`edit::RecordEditor`] |
 //! | games written in canonical PDN, or for a program | [`write::RecordWriter`], [`write::GameWriter`] |
 //! | repairs of damaged records, each with its proof | [`fix::Fixer`] |
 //! | records of many archives as one clean archive | [`convert::Converter`] |
@@ -25,8 +25,8 @@
 //!
 //! ```
 //! let archive = b"[White \"Sijbrands\"]\n[Black \"Andreiko\"]\n1. 32-28 18-23 2. 33-29 23x32 2-0\n";
-//! for game in pdn::split::games(archive) {
-//!     let game = pdn::view::GameView::from(game);
+//! for game in pdn::split::records(archive) {
+//!     let game = pdn::view::RecordView::from(game);
 //!     assert_eq!(game.tag("White"), Some(&b"Sijbrands"[..]));
 //!     assert_eq!(game.moves().count(), 4);
 //! }

@@ -22,8 +22,8 @@
 /// ```
 /// use pdn::limits::Limits;
 ///
-/// let limits = Limits::new().game_bytes(64 << 10).variation_depth(20);
-/// assert_eq!((limits.game_bytes, limits.diagnostics), (65_536, Limits::DEFAULT.diagnostics));
+/// let limits = Limits::new().record_bytes(64 << 10).variation_depth(20);
+/// assert_eq!((limits.record_bytes, limits.diagnostics), (65_536, Limits::DEFAULT.diagnostics));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(default))]
@@ -31,7 +31,7 @@
 pub struct Limits {
     /// Maximum length of a record in bytes. A longer record is cut there, and the rest becomes a record of its own.
     /// Values above [`Limits::MAX_GAME_BYTES`] count as that value, 0 counts as 1.
-    pub game_bytes: usize,
+    pub record_bytes: usize,
     /// Maximum distance in bytes in which the closing brace of a comment is searched. A comment without one in that
     /// range counts as unclosed: it ends before the next line that starts with a tag.
     pub comment_bytes: usize,
@@ -45,12 +45,12 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Upper bound of [`Limits::game_bytes`], since spans are 32 bits wide.
+    /// Upper bound of [`Limits::record_bytes`], since spans are 32 bits wide.
     pub const MAX_GAME_BYTES: usize = 1 << 31;
 
     /// The default limits, as a constant.
     pub const DEFAULT: Self = Self {
-        game_bytes: 16 << 20,
+        record_bytes: 16 << 20,
         comment_bytes: 1 << 20,
         variation_depth: 1_000,
         diagnostics: 1_000,
@@ -62,10 +62,10 @@ impl Limits {
         Self::DEFAULT
     }
 
-    /// Sets [`game_bytes`](Self::game_bytes), the maximum length of a record.
+    /// Sets [`record_bytes`](Self::record_bytes), the maximum length of a record.
     #[must_use]
-    pub const fn game_bytes(mut self, bytes: usize) -> Self {
-        self.game_bytes = bytes;
+    pub const fn record_bytes(mut self, bytes: usize) -> Self {
+        self.record_bytes = bytes;
         self
     }
 
@@ -100,7 +100,7 @@ impl Limits {
     /// Returns the offset before which a record that starts at `start` must end.
     #[inline]
     pub(crate) fn record_end(&self, start: usize) -> usize {
-        start.saturating_add(self.game_bytes.clamp(1, Self::MAX_GAME_BYTES))
+        start.saturating_add(self.record_bytes.clamp(1, Self::MAX_GAME_BYTES))
     }
 }
 

@@ -16,7 +16,7 @@
 //! assert_eq!(report.count(Severity::Error), 1);
 //! ```
 
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::check::{CheckOptions, CheckReport, Checker};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::replay::{ReplaySummary, Replayer};
@@ -29,14 +29,14 @@ pub const MAX_ANNOTATED_BYTES: usize = 256 << 10;
 /// Reports on records, one after the other, in reused memory.
 ///
 /// ```
-/// use pdn::archive::{Archive, GameLines};
+/// use pdn::archive::{Archive, InputLines};
 /// use pdn::replay::Replayer;
 /// use pdn::report::RecordReporter;
 /// use pdn::source::OpenOptions;
 ///
 /// let text = &b"[GameType \"20\"]\n1. 32-28 19-23 *\n\n[GameType \"20\"]\n1. 32-28 19-23\n2. 28x18 *\n"[..];
 /// let mut reporter = RecordReporter::default();
-/// let (mut replayer, mut lines) = (Replayer::default(), GameLines::new());
+/// let (mut replayer, mut lines) = (Replayer::default(), InputLines::new());
 /// let mut found = Vec::new();
 /// for game in Archive::from_reader(text, "games.pdn", &OpenOptions::new())? {
 ///     let game = game?;
@@ -81,7 +81,7 @@ impl RecordReporter {
     /// [`MAX_ANNOTATED_BYTES`]. Time is linear in the length of the record.
     pub fn report<'r, 'g>(
         &'r mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         replayer: &mut Replayer,
     ) -> RecordReport<'r, 'g> {
         let game = game.into();
@@ -94,7 +94,7 @@ impl RecordReporter {
     #[doc(hidden)]
     pub fn report_replayed<'r, 'g>(
         &'r mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         replayed: Option<(&mut Replayer, ReplaySummary)>,
     ) -> RecordReport<'r, 'g> {
         let game = game.into();

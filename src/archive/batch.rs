@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::source::container::Container;
 use crate::source::excerpt_stage::Carrier;
 use crate::source::{Decoder, LineCounter, ReadProgress, TextForm, TextOffsets};
-use crate::view::GameView;
+use crate::view::RecordView;
 
 /// Consecutive whole records of one input, about half a megabyte.
 ///
@@ -56,7 +56,7 @@ impl Batch {
 
     /// Returns the record at `index`, from 0, as a view; `None` if the batch has no such record.
     #[inline]
-    pub(super) fn record(&self, index: usize) -> Option<GameView<'_>> {
+    pub(super) fn record(&self, index: usize) -> Option<RecordView<'_>> {
         self.text.record(index)
     }
 

@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use super::batch::Batch;
 use super::batches::Batches;
-use super::input_game::InputGame;
+use super::input_record::InputRecord;
 use crate::error::Result;
 use crate::source::text_form::keeps_bytes;
 use crate::source::{EncodingGuess, TextOffsets};
 use crate::value::{Date, TagKey, TagName, decode_entities};
-use crate::view::{GameView, TagValues, tag_that_counts};
+use crate::view::{RecordView, TagValues, tag_that_counts};
 
 /// A game of an archive, borrowed from its [`Batch`].
 ///
@@ -42,13 +42,13 @@ pub struct GameRef<'b> {
     batch: &'b Batch,
     /// Index of the record in the batch, from 0.
     index: usize,
-    view: GameView<'b>,
+    view: RecordView<'b>,
 }
 
 impl<'b> GameRef<'b> {
     /// Returns a view of the record: tags, moves and result as written.
     #[inline]
-    pub const fn view(&self) -> GameView<'b> {
+    pub const fn view(&self) -> RecordView<'b> {
         self.view
     }
 
@@ -185,13 +185,13 @@ impl<'b> GameRef<'b> {
     }
 }
 
-impl<'b> From<GameRef<'b>> for InputGame<'b> {
+impl<'b> From<GameRef<'b>> for InputRecord<'b> {
     fn from(game: GameRef<'b>) -> Self {
         Self::new(game.view, Some(&game.batch.input))
     }
 }
 
-impl<'b> From<GameRef<'b>> for GameView<'b> {
+impl<'b> From<GameRef<'b>> for RecordView<'b> {
     fn from(game: GameRef<'b>) -> Self {
         game.view
     }
@@ -288,7 +288,7 @@ impl ArchiveGame {
 
     /// As [`GameRef::view`].
     #[inline]
-    pub fn view(&self) -> GameView<'_> {
+    pub fn view(&self) -> RecordView<'_> {
         self.as_ref().view()
     }
 
@@ -354,13 +354,13 @@ impl ArchiveGame {
     }
 }
 
-impl<'g> From<&'g ArchiveGame> for InputGame<'g> {
+impl<'g> From<&'g ArchiveGame> for InputRecord<'g> {
     fn from(game: &'g ArchiveGame) -> Self {
         game.as_ref().into()
     }
 }
 
-impl<'g> From<&'g ArchiveGame> for GameView<'g> {
+impl<'g> From<&'g ArchiveGame> for RecordView<'g> {
     fn from(game: &'g ArchiveGame) -> Self {
         game.view()
     }

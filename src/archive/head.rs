@@ -15,7 +15,7 @@ use crate::source::container::Container;
 use crate::source::{Bytes, Decoder, Encoding, LineCounter, ReadProgress, TextForm, TextOffsets};
 use crate::split::{Chunks, Record, Splitter};
 use crate::value::ScoreOrder;
-use crate::view::GameView;
+use crate::view::RecordView;
 
 /// What all batches of one input share. Nothing of it is computed before it is asked for.
 #[derive(Debug)]
@@ -169,7 +169,7 @@ impl BatchText {
 
     /// Returns the record at `index`, from 0, as a view; `None` if there is no such record.
     #[inline]
-    pub(super) fn record(&self, index: usize) -> Option<GameView<'_>> {
+    pub(super) fn record(&self, index: usize) -> Option<RecordView<'_>> {
         let records = self.records();
         let record = records.get(&self.bytes, index)?;
         simd::prefetch(&self.bytes, records.start + records.ends[index] as usize);

@@ -17,7 +17,7 @@
 //!
 //! # Line and column of a diagnostic
 //!
-//! [`GameLines`] gives them, if it is passed every game in order.
+//! [`InputLines`] gives them, if it is passed every game in order.
 //!
 //! The byte offset of a diagnostic in its file is `game.offset() + u64::from(diagnostic.span.start)`. A UTF-16 file
 //! is read as UTF-8, so there it is the offset in that text.
@@ -57,18 +57,18 @@ mod records;
 mod head;
 mod batch;
 mod batches;
-mod input_game;
+mod input_record;
 mod game;
-mod game_lines;
+mod input_lines;
 pub(crate) mod ranges;
 
 pub use batch::Batch;
 pub use batches::Batches;
 pub(crate) use batches::GivenHead;
 pub use game::{ArchiveGame, ArchiveGames, GameRef};
-pub use game_lines::{GameLines, RecordLines};
 pub(crate) use head::{InputHead, Note};
-pub use input_game::InputGame;
+pub use input_lines::{InputLines, RecordLines};
+pub use input_record::InputRecord;
 pub(crate) use ranges::RecordRange;
 
 /// An archive that has been opened and not yet read.

@@ -452,7 +452,7 @@ mod tests {
     }
 
     fn all_limits() -> [Limits; 2] {
-        [Limits::DEFAULT, Limits { game_bytes: 90, comment_bytes: 20, ..Limits::DEFAULT }]
+        [Limits::DEFAULT, Limits { record_bytes: 90, comment_bytes: 20, ..Limits::DEFAULT }]
     }
 
     #[test]
@@ -482,7 +482,7 @@ mod tests {
     #[test]
     fn carriage_return_at_the_end_of_a_cut_record_ends_one_line() {
         // The record is cut between CR and LF. It is longer than a batch, so a batch without records follows.
-        let limits = Limits { game_bytes: 90, ..Limits::DEFAULT };
+        let limits = Limits { record_bytes: 90, ..Limits::DEFAULT };
         let text = format!("1. 32-28 {}\r\n[Event \"x\"]\n\n*\n[Event \"y\"]\n\n*\n", "a".repeat(80));
         for batch_bytes in [1, 30, 90, 1000] {
             check(text.as_bytes(), limits, batch_bytes);
@@ -568,7 +568,7 @@ mod tests {
             chain.push(scan(None), |record| Ok::<_, ()>(scan(Some(record)))).unwrap();
         }
         let found = chain.finish();
-        let records: Vec<u64> = split::games(text).map(|record| record.offset).collect();
+        let records: Vec<u64> = split::records(text).map(|record| record.offset).collect();
         assert_eq!((found[0].start, found[0].first, found[0].line), (0, 0, 1));
         assert_eq!(found.last().and_then(|range| range.end), Some(len));
         assert!(found.windows(2).all(|pair| pair[0].end == Some(pair[1].start)), "{found:?}");

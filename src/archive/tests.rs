@@ -1,7 +1,7 @@
 use super::*;
 use crate::error::ErrorKind;
 use crate::source::LineCounter;
-use crate::view::GameView;
+use crate::view::RecordView;
 
 /// A reader that returns at most the given number of bytes per read.
 struct ShortReads(std::io::Cursor<Vec<u8>>, usize);
@@ -29,7 +29,7 @@ fn sample() -> Vec<u8> {
 #[test]
 fn streamed_games_equal_split_games_for_any_chunk_and_batch() {
     let text = sample();
-    let whole: Vec<_> = crate::split::games(&text).map(|game| game.bytes.to_vec()).collect();
+    let whole: Vec<_> = crate::split::records(&text).map(|game| game.bytes.to_vec()).collect();
     assert_eq!(whole.len(), 400);
     for chunk in [1, 7, 4096, usize::MAX] {
         for batch in [1, 100, 10_000, Stream::CHUNK] {
@@ -65,8 +65,8 @@ fn batches_of_a_stream_do_not_depend_on_its_reads() {
 #[test]
 fn results_are_equal_on_any_number_of_threads() {
     let text = sample();
-    let count = |game: GameView<'_>| (game.offset(), game.moves().count());
-    let one: Vec<_> = crate::split::games(&text).map(|game| count(game.into())).collect();
+    let count = |game: RecordView<'_>| (game.offset(), game.moves().count());
+    let one: Vec<_> = crate::split::records(&text).map(|game| count(game.into())).collect();
     for threads in [1, 2, 3, 16] {
         let threads = NonZeroUsize::new(threads).unwrap();
         let archive = || archive(&text, 999).batch_bytes(500);
@@ -88,8 +88,8 @@ fn mapped_games_equal_split_games_for_any_batch() {
     let text = sample().repeat(3);
     let path = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(path.path(), &text).unwrap();
-    let bytes = |game: GameView<'_>| (game.offset(), game.raw().to_vec());
-    let one: Vec<_> = crate::split::games(&text).map(|game| bytes(game.into())).collect();
+    let bytes = |game: RecordView<'_>| (game.offset(), game.raw().to_vec());
+    let one: Vec<_> = crate::split::records(&text).map(|game| bytes(game.into())).collect();
     for batch in [1, 1000, 70_000, 1 << 20] {
         let open = || Archive::open(path.path()).unwrap().batch_bytes(batch);
         for threads in [1, 2, 3, 16] {

@@ -5,14 +5,14 @@
 //! the number of a move are read from it on request. Nodes have no destructor, so resetting the arena frees any number of
 //! trees at once.
 //!
-//! A tree prints back the exact bytes of its record: see [`SyntaxTree::print`]. A [`GameEditor`](crate::edit::GameEditor) changes any part.
+//! A tree prints back the exact bytes of its record: see [`SyntaxTree::print`]. A [`RecordEditor`](crate::edit::RecordEditor) changes any part.
 //!
 //! ```
 //! use pdn::ast::{Arena, Part, TreeBuilder};
 //!
 //! let mut builder = TreeBuilder::new();
 //! let mut arena = Arena::new();
-//! for game in pdn::split::games(b"[White \"a\"] 1. 32-28 (1. 33-28 {better}) 19-23 *") {
+//! for game in pdn::split::records(b"[White \"a\"] 1. 32-28 (1. 33-28 {better}) 19-23 *") {
 //!     let tree = builder.build(game.bytes, &arena);
 //!     assert_eq!(tree.tags().count(), 1);
 //!     assert_eq!(tree.moves().map(|mv| mv.text).collect::<Vec<_>>(), [b"32-28", b"19-23"]);

@@ -191,7 +191,7 @@ const _: () = {
 /// use pdn::ast::{Arena, TreeBuilder};
 ///
 /// let (mut builder, mut arena) = (TreeBuilder::new(), Arena::new());
-/// for game in pdn::split::games(b"1. 32-28 19-23 *\n1. 33-29 *\n") {
+/// for game in pdn::split::records(b"1. 32-28 19-23 *\n1. 33-29 *\n") {
 ///     assert!(builder.build(game.bytes, &arena).moves().count() > 0);
 ///     arena.reset();
 /// }

@@ -2,7 +2,7 @@
 //! reading the value again.
 
 use super::tags;
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::diag::{Code, Diagnostic, joined};
 use crate::parse::{self, Flow, MissingMove, VariationAction, VariationMark, Visitor, WrittenMove, walk};
 use crate::source::misread_text;
@@ -21,17 +21,17 @@ use crate::value::{
 /// use pdn::check::{Checker, CheckOptions, detail};
 ///
 /// let text = b"[Date \"12 Brumaire\"] *";
-/// let game = pdn::split::games(text).next().unwrap();
+/// let game = pdn::split::records(text).next().unwrap();
 /// let mut checker = Checker::new(&CheckOptions::new());
 /// let diagnostic = checker.check(game).diagnostics[0];
 /// assert_eq!(diagnostic.code.title(), "a date that cannot be read");
 /// assert_eq!(detail(game, &diagnostic).unwrap(), "expected a date such as `1996.12.28`, found `B`");
 /// ```
-pub fn detail<'g>(game: impl Into<InputGame<'g>>, diagnostic: &Diagnostic) -> Option<String> {
+pub fn detail<'g>(game: impl Into<InputRecord<'g>>, diagnostic: &Diagnostic) -> Option<String> {
     detail_of(game.into(), diagnostic)
 }
 
-fn detail_of(game: InputGame<'_>, diagnostic: &Diagnostic) -> Option<String> {
+fn detail_of(game: InputRecord<'_>, diagnostic: &Diagnostic) -> Option<String> {
     let (dates, game) = (game.dates(), game.raw());
     let marked = diagnostic.span.of(game);
     let related = diagnostic.related.map(|span| span.of(game));

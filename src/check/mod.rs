@@ -29,7 +29,7 @@ mod detail;
 pub use detail::detail;
 pub use report::CheckReport;
 
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;
 use crate::span::Span;
@@ -88,7 +88,7 @@ impl CheckOptions {
 ///
 /// let text = b"[White \"a\"]\n[Result \"2-0\"]\n1. 32-28 0-2\n\n[White \"b\"]\n1. 33-28 *\n";
 /// let mut checker = Checker::new(&CheckOptions::new());
-/// let codes: Vec<Vec<Code>> = pdn::split::games(text)
+/// let codes: Vec<Vec<Code>> = pdn::split::records(text)
 ///     .map(|game| checker.check(game).diagnostics.iter().map(|diagnostic| diagnostic.code).collect())
 ///     .collect();
 /// assert_eq!(codes, [vec![Code::ResultMismatch], vec![]]);
@@ -109,14 +109,14 @@ impl Checker {
 
     /// Checks one record and returns its diagnostics and a summary of its parts.
     ///
-    /// Takes a game of an [`archive`](crate::archive), a [`GameView`](crate::view::GameView), a
+    /// Takes a game of an [`archive`](crate::archive), a [`RecordView`](crate::view::RecordView), a
     /// [`Record`](crate::split::Record) or bytes. Earlier records have no influence. O(bytes of the record).
-    pub fn check<'c, 'g>(&'c mut self, game: impl Into<InputGame<'g>>) -> CheckReport<'c, 'g> {
+    pub fn check<'c, 'g>(&'c mut self, game: impl Into<InputRecord<'g>>) -> CheckReport<'c, 'g> {
         self.check_game(game.into())
     }
 
     /// Not generic, so that it is compiled once.
-    fn check_game<'c, 'g>(&'c mut self, game: InputGame<'g>) -> CheckReport<'c, 'g> {
+    fn check_game<'c, 'g>(&'c mut self, game: InputRecord<'g>) -> CheckReport<'c, 'g> {
         let limits = game.limits(self.options.limits);
         self.scratch.clear(limits.diagnostics as usize, game.dates());
         let game = game.view().record();

@@ -8,7 +8,7 @@ use crate::split;
 fn check_with(style: bool, text: &str, expected: &str) {
     let mut checker = Checker::new(&CheckOptions::new().style(style));
     let mut shown = Vec::new();
-    for game in split::games(text.as_bytes()) {
+    for game in split::records(text.as_bytes()) {
         let report = checker.check(game);
         for diagnostic in report.diagnostics {
             let detail = detail(game.bytes, diagnostic).map_or(String::new(), |text| format!(" ({text})"));
@@ -168,7 +168,7 @@ fn commands_and_control_characters_are_reported() {
         "L008 \u{1a} (the byte 0x1A)",
     );
     let mut checker = Checker::new(&CheckOptions::new().style(true));
-    let game = split::games(b"[White \"Ren\xE9\"] 32-28 *").next().unwrap();
+    let game = split::records(b"[White \"Ren\xE9\"] 32-28 *").next().unwrap();
     let report = checker.check(game);
     assert_eq!(report.diagnostics.iter().filter(|f| f.code == Code::NotUtf8).count(), 1);
     assert_eq!(report.summary.text, TextKind::Other);
@@ -254,7 +254,7 @@ fn results_of_another_system_are_reported() {
 fn summary_counts_parts_and_gives_the_status() {
     let mut checker = Checker::new(&CheckOptions::new());
     let mut status =
-        |text: &'static str| checker.check(split::games(text.as_bytes()).next().unwrap()).summary.status;
+        |text: &'static str| checker.check(split::records(text.as_bytes()).next().unwrap()).summary.status;
     assert_eq!(status("1. 32-28 *"), RecordStatus::Sound);
     assert_eq!(status("[FEN \"W:W31:B1\"] *"), RecordStatus::Problem);
     assert_eq!(status("/FEN \"W:W31:B1\"/ *"), RecordStatus::Problem);
@@ -265,7 +265,7 @@ fn summary_counts_parts_and_gives_the_status() {
     assert_eq!(status("1. 32-28 {"), RecordStatus::Damaged);
     assert_eq!(status("[GameType \"0\"] 1. e4 e5 *"), RecordStatus::Unsupported);
     assert_eq!(status("1. 32-28 *").to_string(), "sound");
-    let game = split::games(b"[White \"a\"] 1. 32-28 $1 {x} (33-28 (34-29)) 19-23 /FEN \"B:::\"/ 1-0")
+    let game = split::records(b"[White \"a\"] 1. 32-28 $1 {x} (33-28 (34-29)) 19-23 /FEN \"B:::\"/ 1-0")
         .next()
         .unwrap();
     let report = checker.check(game);
@@ -278,7 +278,7 @@ fn summary_counts_parts_and_gives_the_status() {
 #[test]
 fn many_tags_and_diagnostics_stay_bounded() {
     let tags: String = (0..2_000).map(|i| format!("[Tag{} \"\"]\n", i % 1_990)).collect();
-    let game = split::games(tags.as_bytes()).next().unwrap();
+    let game = split::records(tags.as_bytes()).next().unwrap();
     let mut limits = Limits::DEFAULT;
     limits.diagnostics = 4;
     let mut checker = Checker::new(&CheckOptions::new().limits(limits));
@@ -292,12 +292,12 @@ fn many_tags_and_diagnostics_stay_bounded() {
 #[test]
 fn cut_record_is_reported() {
     let mut limits = Limits::DEFAULT;
-    limits.game_bytes = 8;
+    limits.record_bytes = 8;
     let mut checker = Checker::new(&CheckOptions::new());
     let first = split::Records::new(b"32-28 19-23 28x19 14x23 *", limits).next().unwrap();
     assert_eq!(checker.check(first).diagnostics[0].code, Code::GameTooLong);
     // However many others there are.
-    (limits.game_bytes, limits.diagnostics) = (32, 1);
+    (limits.record_bytes, limits.diagnostics) = (32, 1);
     let mut checker = Checker::new(&CheckOptions::new().limits(limits));
     let text = b"[Date \"soon\"] [Date \"later\"] 1. 32-28 19-23 28x19 14x23 *";
     let report = checker.check(split::Records::new(text, limits).next().unwrap());
@@ -361,7 +361,7 @@ mod properties {
         fn diagnostics_are_sorted_inside_their_record_and_have_details(text in text()) {
             let options = CheckOptions::new().style(true);
             let mut used = Checker::new(&options);
-            for game in split::games(&text) {
+            for game in split::records(&text) {
                 let report = used.check(game);
                 let fresh = Checker::new(&options).check(game).diagnostics.to_vec();
                 prop_assert_eq!(report.diagnostics, &fresh[..], "earlier records have no influence");
@@ -381,7 +381,7 @@ mod properties {
 
         #[test]
         fn style_option_only_adds_diagnostics_of_style(text in text()) {
-            for game in split::games(&text) {
+            for game in split::records(&text) {
                 let all = Checker::new(&CheckOptions::new().style(true)).check(game).diagnostics.to_vec();
                 let mut without_style: Vec<_> = all.into_iter().filter(|diagnostic| diagnostic.severity > Severity::Style).collect();
                 let mut plain = Checker::new(&CheckOptions::new()).check(game).diagnostics.to_vec();
@@ -401,7 +401,7 @@ fn checker_takes_bytes_records_and_views() {
     let count = checker.check(text).diagnostics.len();
     assert_eq!(count, 1);
     assert_eq!(checker.check(&text[..]).diagnostics.len(), count);
-    assert_eq!(checker.check(split::games(text).next().unwrap()).diagnostics.len(), count);
+    assert_eq!(checker.check(split::records(text).next().unwrap()).diagnostics.len(), count);
     assert_eq!(checker.check(text).diagnostics.len(), count);
 }
 
@@ -500,7 +500,7 @@ fn control_characters_above_ascii_are_unreadable() {
         let names = b"[White \"Ren\xE9 Fran\xE7ois\"] [Black \"L\xE9on B\xE8gue\"] [Event \"\xC9t\xE9 ";
         let text = [&names[..], &[byte], b"\"] 32-28 *"].concat();
         assert_eq!(crate::source::detect_encoding(&text).encoding, crate::source::Encoding::WINDOWS_1252);
-        let report = checker.check(split::games(&text).next().unwrap());
+        let report = checker.check(split::records(&text).next().unwrap());
         let found = report.diagnostics.iter().filter(|found| found.code == Code::UnreadableText).count();
         assert_eq!(found, expected, "{byte:#x}");
     }

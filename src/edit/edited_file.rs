@@ -32,7 +32,7 @@ const BUFFER: usize = 1 << 18;
 /// ```
 /// use pdn::archive::Archive;
 /// use pdn::ast::{Arena, TreeBuilder};
-/// use pdn::edit::{EditedFile, GameEditor, TextEdits, undo_file};
+/// use pdn::edit::{EditedFile, RecordEditor, TextEdits, undo_file};
 /// use pdn::value::TagName;
 ///
 /// # let folder = tempfile::tempdir().unwrap();
@@ -46,7 +46,7 @@ const BUFFER: usize = 1 << 18;
 ///     let mut edits = TextEdits::default();
 ///     for game in batch.games().filter(|game| game.text(TagName::White).as_deref() == Some("Gantwarg")) {
 ///         game.file_offset().ok_or("the bytes of the game are not those of the file")?;
-///         let mut editor = GameEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
+///         let mut editor = RecordEditor::new(builder.build(game.raw(), &arena), game.encoding().encoding);
 ///         editor.set_tag(TagName::White, "Gantvarg")?;
 ///         edits.append(editor.finish()?.shifted((game.offset() - batch.offset()) as usize))?;
 ///     }

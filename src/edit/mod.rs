@@ -1,19 +1,19 @@
 //! Changes the text of games: replaces parts, adds and removes tags, and copies every other byte.
 //!
-//! A [`GameEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
+//! A [`RecordEditor`] collects the changes of one record and encodes new text in the encoding of that record. It reads the edited
 //! record back, and refuses changes that damaged text around them would swallow. Its result is a list of [`TextEdits`], which can
 //! be shifted to the file and applied. An [`EditedFile`] changes a file of any size so, with a journal that [`undo_file`] takes back.
 //!
 //! ```
 //! use pdn::ast::{Arena, TreeBuilder};
-//! use pdn::edit::GameEditor;
+//! use pdn::edit::RecordEditor;
 //! use pdn::source::Encoding;
 //! use pdn::value::TagName;
 //!
 //! let record = b"[White \"Sijbrand\"]\n\n1. 32-28 {why} 19-23 *\n";
 //! let arena = Arena::new();
 //! let tree = TreeBuilder::new().build(record, &arena);
-//! let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+//! let mut editor = RecordEditor::new(tree, Encoding::UTF_8);
 //! editor.set_tag(TagName::White, "Sijbrands")?;
 //! editor.set_tag(TagName::Event, "Suikerdam")?;
 //! let edits = editor.finish()?;
@@ -34,6 +34,6 @@ pub(crate) mod edited_file;
 pub use edited_file::{EditedFile, UndoneFile, undo_file, undo_file_until};
 pub use journal::{JournalError, JournalErrorKind};
 pub use read_back::EditError;
-pub use tag_edit::{GameEditor, Unencodable};
+pub use tag_edit::{RecordEditor, Unencodable};
 pub(crate) use text_edit::OldOffsets;
 pub use text_edit::{OverlappingEdits, TextEdit, TextEdits};

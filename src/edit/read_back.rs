@@ -22,13 +22,13 @@ use super::text_edit::{OverlappingEdits, TextEdits};
 ///
 /// ```
 /// use pdn::ast::{Arena, Part, TreeBuilder};
-/// use pdn::edit::{EditError, GameEditor};
+/// use pdn::edit::{EditError, RecordEditor};
 /// use pdn::source::Encoding;
 ///
 /// let arena = Arena::new();
 /// let tree = TreeBuilder::new().build(b"1. 32-28 19-23 *\n", &arena);
 /// let first = tree.parts().find(|part| matches!(part, Part::Move(_))).unwrap();
-/// let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+/// let mut editor = RecordEditor::new(tree, Encoding::UTF_8);
 /// // A comment without its end would take in the moves behind it.
 /// editor.replace(&first, "33-28 {better")?;
 /// assert!(matches!(editor.finish(), Err(EditError::Part { .. })));
@@ -95,7 +95,7 @@ pub(super) struct ReadRecord<'r> {
 impl<'r> ReadRecord<'r> {
     /// Reads a record.
     pub(super) fn new(text: &'r [u8]) -> Self {
-        Self { text, parts: read_parts(text), records: split::games(text).count() }
+        Self { text, parts: read_parts(text), records: split::records(text).count() }
     }
 
     /// Checks that a reader of the edited record finds for each name of `tags` a first tag with that value, without escapes;
@@ -105,7 +105,7 @@ impl<'r> ReadRecord<'r> {
     /// O(bytes of the record and of new text, times the logarithm of the number of edits).
     pub(super) fn check(&self, edits: &TextEdits, tags: HashMap<&[u8], Vec<u8>>) -> Result<(), EditError> {
         let edited = edits.apply(self.text);
-        let records = split::games(&edited).count();
+        let records = split::records(&edited).count();
         // A record may become empty, and an empty one may get its first part.
         if records != self.records && records.max(self.records) > 1 {
             return Err(EditError::Records { records });

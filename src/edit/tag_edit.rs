@@ -13,7 +13,7 @@ use crate::sort;
 use crate::source::Encoding;
 use crate::span::Span;
 use crate::value::TagKey;
-use crate::view::{GameView, tag_that_counts};
+use crate::view::{RecordView, tag_that_counts};
 
 /// Collects changes of one record. Every byte that no change names is copied.
 ///
@@ -26,12 +26,12 @@ use crate::view::{GameView, tag_that_counts};
 ///
 /// ```
 /// use pdn::ast::{Arena, Part, TreeBuilder};
-/// use pdn::edit::GameEditor;
+/// use pdn::edit::RecordEditor;
 /// use pdn::source::Encoding;
 ///
 /// let (record, arena) = (b"1. 32-28 {a slip?} 19-24 2. 28-23 *\n", Arena::new());
 /// let tree = TreeBuilder::new().build(record, &arena);
-/// let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+/// let mut editor = RecordEditor::new(tree, Encoding::UTF_8);
 /// for part in &tree {
 ///     match part {
 ///         Part::Comment(_) => editor.remove(&part),
@@ -43,7 +43,7 @@ use crate::view::{GameView, tag_that_counts};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct GameEditor<'a> {
+pub struct RecordEditor<'a> {
     tree: SyntaxTree<'a>,
     encoding: Encoding,
     edits: Vec<TextEdit>,
@@ -72,7 +72,7 @@ enum TagPlace {
     First,
 }
 
-impl<'a> GameEditor<'a> {
+impl<'a> RecordEditor<'a> {
     /// Creates an editor of the record of `tree`. [`GameRef::encoding`](crate::archive::GameRef::encoding) guesses the
     /// encoding of a record.
     pub fn new(tree: SyntaxTree<'a>, encoding: Encoding) -> Self {
@@ -89,12 +89,12 @@ impl<'a> GameEditor<'a> {
     ///
     /// ```
     /// use pdn::ast::{Arena, TreeBuilder};
-    /// use pdn::edit::GameEditor;
+    /// use pdn::edit::RecordEditor;
     /// use pdn::source::Encoding;
     /// use pdn::value::TagName;
     ///
     /// let (record, arena) = (b"[Wit \"Jansen\"]\n\n1. 32-28 *\n", Arena::new());
-    /// let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+    /// let mut editor = RecordEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
     /// editor.set_tag(TagName::White, "Jansen, J.")?;
     /// let edits = editor.finish()?;
     /// assert_eq!(edits.apply(record), b"[Wit \"Jansen, J.\"]\n\n1. 32-28 *\n");
@@ -125,7 +125,7 @@ impl<'a> GameEditor<'a> {
         if let Some(set) = self.set.iter().rev().find(|set| has_key(set.name.as_bytes(), tag)) {
             return set.name.clone();
         }
-        let counts = tag_that_counts(&GameView::new(self.tree.raw()), name);
+        let counts = tag_that_counts(&RecordView::new(self.tree.raw()), name);
         // Names that are recognised are UTF-8.
         counts.map_or(name.name().into(), |tag| String::from_utf8_lossy(tag.name).into_owned())
     }
@@ -303,12 +303,12 @@ fn removal(text: &[u8], run: Range<usize>) -> TextEdit {
 ///
 /// ```
 /// use pdn::ast::{Arena, TreeBuilder};
-/// use pdn::edit::GameEditor;
+/// use pdn::edit::RecordEditor;
 /// use pdn::source::Encoding;
 ///
 /// let arena = Arena::new();
 /// let tree = TreeBuilder::new().build(b"[White \"Schwarzman\"]\n1. 32-28 *\n", &arena);
-/// let mut editor = GameEditor::new(tree, Encoding::WINDOWS_1252);
+/// let mut editor = RecordEditor::new(tree, Encoding::WINDOWS_1252);
 /// let error = editor.set_tag("White", "Шварцман").unwrap_err();
 /// assert_eq!((error.character, error.encoding), ('Ш', Encoding::WINDOWS_1252));
 /// ```
@@ -340,9 +340,9 @@ mod tests {
     use crate::ast::{Arena, TreeBuilder};
     use crate::parse::unescape;
 
-    fn edited(record: &[u8], encoding: Encoding, edit: impl FnOnce(&mut GameEditor<'_>)) -> Vec<u8> {
+    fn edited(record: &[u8], encoding: Encoding, edit: impl FnOnce(&mut RecordEditor<'_>)) -> Vec<u8> {
         let arena = Arena::new();
-        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), encoding);
+        let mut editor = RecordEditor::new(TreeBuilder::new().build(record, &arena), encoding);
         edit(&mut editor);
         editor.finish().expect("no overlap").apply(record)
     }
@@ -387,7 +387,7 @@ mod tests {
             ("[Zwart \"a\"]\n\n*", "[Zwart \"a\"]\n[White \"n\"]\n\n*"),
         ] {
             assert_eq!(white(record), expected, "{record}");
-            let value = tag_that_counts(&GameView::new(expected.as_bytes()), TagName::White).unwrap().value;
+            let value = tag_that_counts(&RecordView::new(expected.as_bytes()), TagName::White).unwrap().value;
             assert_eq!(value, b"n");
         }
         let result = set(b"[Result \"*\"] [Resultaat \"2-0\"] *", TagName::Result.into());
@@ -471,7 +471,7 @@ mod tests {
     /// Sets a tag and returns the edited record, or why it is refused.
     fn set(record: &[u8], name: &str, value: &str) -> Result<String, EditError> {
         let arena = Arena::new();
-        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+        let mut editor = RecordEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
         editor.set_tag(name, value).unwrap();
         Ok(editor.finish()?.apply(record).escape_ascii().to_string())
     }
@@ -493,7 +493,7 @@ mod tests {
     fn change_that_gives_other_text_a_meaning_is_refused() {
         let finish = |record: &[u8], first: &str, text: &str| {
             let arena = Arena::new();
-            let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+            let mut editor = RecordEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
             let is_meant = |part: &Part<'_>| part.span().of(record).starts_with(first.as_bytes());
             let part = editor.tree.parts().find(is_meant).expect("there is one");
             editor.replace(&part, text).unwrap();
@@ -522,10 +522,10 @@ mod tests {
     fn change_beyond_the_record_is_refused() {
         let arena = Arena::new();
         let record = b"1. 32-28 *\n";
-        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+        let mut editor = RecordEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
         editor.replace_span(Span::new(11, 13), "{end}").unwrap();
         assert_eq!(editor.finish(), Err(EditError::Beyond { at: 13 }));
-        let mut editor = GameEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
+        let mut editor = RecordEditor::new(TreeBuilder::new().build(record, &arena), Encoding::UTF_8);
         editor.replace_span(Span::at(11), "{end}").unwrap();
         assert!(editor.finish().is_ok(), "the end is a place in the record");
     }
@@ -535,7 +535,7 @@ mod tests {
         let record = b"1. 32-28 (1. 33-28 19-23) 18-23 *";
         let arena = Arena::new();
         let tree = TreeBuilder::new().build(record, &arena);
-        let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+        let mut editor = RecordEditor::new(tree, Encoding::UTF_8);
         let Some(variation @ Part::Variation(inner)) = tree.parts().nth(2) else { panic!("a variation") };
         editor.replace(&inner.parts().nth(1).unwrap(), "33-29").unwrap();
         let mut both = editor.clone();
@@ -575,12 +575,12 @@ mod tests {
         ) {
             let record = text.concat();
             let record = record.as_bytes();
-            if crate::split::games(record).count() > 1 {
+            if crate::split::records(record).count() > 1 {
                 return Ok(());
             }
             let (arena, other) = (Arena::new(), Arena::new());
             let tree = TreeBuilder::new().build(record, &arena);
-            let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+            let mut editor = RecordEditor::new(tree, Encoding::UTF_8);
             editor.set_tag("White", value).expect("ASCII");
             let removed = tree.parts().nth(removed).filter(|part| !matches!(part, Part::Tag(_)));
             removed.iter().for_each(|part| editor.remove(part));
@@ -591,7 +591,7 @@ mod tests {
                     let read = after.tag("White").map(unescape);
                     prop_assert_eq!(read.as_deref(), Some(value.as_bytes()), "{}", edited.escape_ascii());
                     prop_assert_eq!(outline(&tree, removed), outline(&after, None), "{}", edited.escape_ascii());
-                    prop_assert!(crate::split::games(&edited).count() <= 1, "{}", edited.escape_ascii());
+                    prop_assert!(crate::split::records(&edited).count() <= 1, "{}", edited.escape_ascii());
                 }
                 Err(refused) => {
                     let is_sound = tree.diagnostics().is_empty() && removed.is_none();

@@ -30,15 +30,15 @@ impl TextEdit {
 ///
 /// ```
 /// use pdn::ast::{Arena, TreeBuilder};
-/// use pdn::edit::{GameEditor, TextEdits};
+/// use pdn::edit::{RecordEditor, TextEdits};
 /// use pdn::source::Encoding;
 /// use pdn::value::TagName;
 ///
 /// let file = b"[White \"Clerc\"]\n1. 32-28 *\n\n[White \"Gantwarg\"]\n1. 33-29 *\n";
 /// let (mut edits, arena) = (TextEdits::default(), Arena::new());
-/// for record in pdn::split::games(file) {
+/// for record in pdn::split::records(file) {
 ///     let tree = TreeBuilder::new().build(record.bytes, &arena);
-///     let mut editor = GameEditor::new(tree, Encoding::UTF_8);
+///     let mut editor = RecordEditor::new(tree, Encoding::UTF_8);
 ///     editor.set_tag(TagName::Round, "7")?;
 ///     edits.append(editor.finish()?.shifted(record.offset as usize))?;
 /// }

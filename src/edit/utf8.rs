@@ -20,7 +20,7 @@ use crate::split;
 /// ```
 pub fn to_utf8(text: &[u8], decoder: &Decoder) -> Result<String, Undecodable> {
     let mut utf8 = String::with_capacity(text.len() + text.len() / 8);
-    for record in split::games(text) {
+    for record in split::records(text) {
         let encoding = decoder.guess(record.bytes).encoding;
         let decoded = encoding.decode(record.bytes);
         // U+FFFD stands for a lost byte, unless the file has that character itself.

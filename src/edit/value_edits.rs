@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::parse::{TagPair, escape, unescape};
 use crate::source::Encoding;
 use crate::value::{TagName, decode_entities};
-use crate::view::GameView;
+use crate::view::RecordView;
 
 use super::read_back::{EditError, ReadRecord};
 use super::tag_edit::Unencodable;
@@ -31,7 +31,7 @@ pub struct ValueEdits {
 /// It gets a value without escapes, character references and whitespace around it. New values are written in `encoding`, which
 /// is that of the record.
 pub fn value_edits<'v>(
-    view: GameView<'_>,
+    view: RecordView<'_>,
     encoding: Encoding,
     mut new_value: impl FnMut(TagName, &str) -> Option<&'v str>,
 ) -> ValueEdits {

@@ -42,7 +42,7 @@ pub use whole::RepairPlan;
 
 use whole::Found;
 
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::check::{CheckOptions, Checker};
 use crate::diag::{Code, Diagnostic};
 use crate::edit::{TextEdit, TextEdits};
@@ -65,7 +65,7 @@ const MAX_PROOFS: u32 = 64;
 /// let archive = b"[Event \"Cup\"]\n[Date \"2003-5-1\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n[Event \"Cup\"]\n1. 34-30";
 /// let mut fixer = Fixer::default();
 /// let mut found = Vec::new();
-/// for record in pdn::split::games(archive) {
+/// for record in pdn::split::records(archive) {
 ///     let repairs = fixer.find(record);
 ///     found.push(repairs.iter().map(|repair| (repair.kind, repair.edits[0].new.clone())).collect::<Vec<_>>());
 /// }
@@ -105,7 +105,7 @@ impl Fixer {
     /// finds what can only be seen when they are made. A record without
     /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
     /// 4,000, and all of them together at most 16 MB of replayed text and 4,000 times the bytes of the record.
-    pub fn find<'g>(&mut self, game: impl Into<InputGame<'g>>) -> Vec<Repair> {
+    pub fn find<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> Vec<Repair> {
         let Found { mut text, moves, scores, .. } =
             self.within_budget(game.into(), |fixer, game| fixer.find_in(game, true));
         text.extend(moves);
@@ -116,8 +116,8 @@ impl Fixer {
     /// Looks for the repairs of a record. All replays share one budget.
     fn within_budget<'g, T>(
         &mut self,
-        game: InputGame<'g>,
-        find: impl FnOnce(&mut Self, InputGame<'g>) -> T,
+        game: InputRecord<'g>,
+        find: impl FnOnce(&mut Self, InputRecord<'g>) -> T,
     ) -> T {
         self.bytes = trials::max_bytes(game.raw());
         self.replayer.searches().share(MAX_FULL_REPLAYS, game.raw().len());
@@ -127,7 +127,7 @@ impl Fixer {
     }
 
     /// Reads a record and finds its repairs, those of moves `with_moves` only.
-    fn find_in(&mut self, game: InputGame<'_>, with_moves: bool) -> Found {
+    fn find_in(&mut self, game: InputRecord<'_>, with_moves: bool) -> Found {
         let record = game.raw();
         let mut repairs = Vec::new();
         let report = self.checker.check(game);
@@ -161,7 +161,7 @@ impl Fixer {
     }
 
     /// Removes the first repair of a move that leaves text without meaning next to the move, and those that need it.
-    fn keep_whole_moves(&mut self, game: InputGame<'_>, repairs: &mut Vec<Repair>) {
+    fn keep_whole_moves(&mut self, game: InputRecord<'_>, repairs: &mut Vec<Repair>) {
         let is_unsafe = |repair: &&Repair| repair.applicability == Applicability::Unsafe;
         let chain: Vec<&Repair> = repairs.iter().filter(is_unsafe).collect();
         if chain.is_empty() {
@@ -197,7 +197,7 @@ impl Fixer {
     ///
     /// If all together change the game, each half is tried together with all kept before it, and so on down to single
     /// repairs. One that changes the game costs as many readings as the number of repairs has binary digits.
-    fn keep_proved(&mut self, game: InputGame<'_>, before: &Meaning, repairs: &mut Vec<Repair>) {
+    fn keep_proved(&mut self, game: InputRecord<'_>, before: &Meaning, repairs: &mut Vec<Repair>) {
         let is_safe = |repair: &Repair| repair.applicability == Applicability::Safe;
         let safe: Vec<usize> = (0..repairs.len()).filter(|&place| is_safe(&repairs[place])).collect();
         if safe.is_empty() {
@@ -225,7 +225,7 @@ impl Fixer {
     }
 
     /// Returns what a replay of a record gives.
-    fn meaning(&mut self, game: InputGame<'_>) -> Meaning {
+    fn meaning(&mut self, game: InputRecord<'_>) -> Meaning {
         let mut moves = Vec::new();
         let summary = self.replayer.replay_into(game, &mut moves);
         Meaning::new(game.raw(), &summary, moves)
@@ -253,7 +253,7 @@ impl Meaning {
     /// Takes what counts from a record, its replay and its moves.
     fn new(record: &[u8], summary: &ReplaySummary, moves: Vec<Move>) -> Self {
         let stop = summary.stop.map(|stop| stop.reason.code());
-        let records = crate::split::games(record).count();
+        let records = crate::split::records(record).count();
         Self { records, variant: summary.variant, start: summary.start, moves, status: summary.status, stop }
     }
 }

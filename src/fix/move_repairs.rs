@@ -4,7 +4,7 @@ use super::repair::{Applicability, Candidate, Repair, RepairKind};
 use super::slips::{PlainMove, slip, text_like, text_of};
 use super::start_repairs;
 use super::trials::{Fits, Stop, Trials};
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::board::SquareNames;
 use crate::diag::Code;
 use crate::edit::{TextEdit, TextEdits};
@@ -22,7 +22,7 @@ const MAX_REPAIRS: usize = 8;
 /// Finds repairs of the moves of a record, in the order in which they are needed. The replayer must be the one that
 /// annotates the file's records, so that variants are inferred alike. `bytes` is what may still be replayed.
 pub(super) fn find(
-    game: InputGame<'_>,
+    game: InputRecord<'_>,
     replayer: &mut Replayer,
     bytes: &mut usize,
     repairs: &mut Vec<Repair>,
@@ -52,7 +52,7 @@ pub(super) fn find(
 
 /// Finds the repair of the first illegal move.
 fn next(
-    game: InputGame<'_>,
+    game: InputRecord<'_>,
     annotated: &AnnotatedGame<'_>,
     replayer: &mut Replayer,
     bytes: &mut usize,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::repair::{Applicability, Candidate, Proof, Repair, RepairKind, safe};
 use super::slips::text_of;
 use super::{characters, heading};
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::ast::tag_text;
 use crate::board::SquareNames;
 use crate::diag::{Code, Diagnostic};
@@ -26,7 +26,7 @@ use crate::write::LineEnd;
 /// Appends the repairs that the diagnostics of a record call for. Whether a safe one keeps the moves is still to be proved.
 /// `only_variant` is the variant that all moves prove, if no tag names it.
 pub(super) fn propose(
-    input: InputGame<'_>,
+    input: InputRecord<'_>,
     game: &AnnotatedGame<'_>,
     diagnostics: &[Diagnostic],
     only_variant: Option<Variant>,

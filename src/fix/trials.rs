@@ -1,7 +1,7 @@
 //! Replays a record with single changes and keeps those that let the game go on.
 
 use super::repair::{Candidate, Proof, RepairKind};
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::edit::{TextEdit, TextEdits};
 use crate::parse::{
     Flow, MissingMove, MoveNumber, SetupCommand, VariationAction, VariationMark, Visitor, WrittenMove, walk,
@@ -56,7 +56,7 @@ impl Fit {
 
 /// Tries changes of one record.
 pub(super) struct Trials<'r> {
-    game: InputGame<'r>,
+    game: InputRecord<'r>,
     stop: Stop,
     replayer: &'r mut Replayer,
     moves: Vec<Move>,
@@ -77,7 +77,7 @@ pub(super) struct Fits {
 impl<'r> Trials<'r> {
     /// Creates trials of a record whose replay stops at `stop`. They take what they replay from `bytes`.
     pub(super) fn new(
-        game: InputGame<'r>,
+        game: InputRecord<'r>,
         stop: Stop,
         replayer: &'r mut Replayer,
         bytes: &'r mut usize,

@@ -6,7 +6,7 @@ use super::plan::select_places;
 use super::repair::{Applicability, Repair, RepairKind};
 use super::text_repairs::SortedSpans;
 use super::{Fixer, edits};
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::diag::{Code, Diagnostic};
 use crate::edit::{EditError, TextEdit, TextEdits};
 use crate::sort;
@@ -120,13 +120,13 @@ impl Fixer {
     /// ```
     pub fn repair<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         mut accept: impl FnMut(&Repair) -> bool,
     ) -> RepairPlan {
         self.within_budget(game.into(), |fixer, game| fixer.repair_whole(game, &mut accept))
     }
 
-    fn repair_whole(&mut self, game: InputGame<'_>, accept: &mut dyn FnMut(&Repair) -> bool) -> RepairPlan {
+    fn repair_whole(&mut self, game: InputRecord<'_>, accept: &mut dyn FnMut(&Repair) -> bool) -> RepairPlan {
         let first = self.find_in(game, true);
         let mut taken_back: Vec<RepairKey> = Vec::new();
         let mut bytes_again = MAX_BYTES_AGAIN;
@@ -148,7 +148,7 @@ impl Fixer {
     /// the number of bytes that may still be read again.
     fn plan(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         first: &Found,
         accept: &mut dyn FnMut(&Repair) -> bool,
         taken_back: &[RepairKey],

@@ -9,10 +9,10 @@ use crate::value::{RecognisedTag, TagName, decode_entities};
 ///
 /// ```
 /// use pdn::parse::unescape;
-/// use pdn::view::GameView;
+/// use pdn::view::RecordView;
 ///
 /// let record = br#"[White "Piet \"Pit\" Roozenburg"] 1. 32-28 *"#;
-/// let tag = GameView::from(record).tags().next().unwrap();
+/// let tag = RecordView::from(record).tags().next().unwrap();
 /// assert_eq!((tag.name, tag.in_moves), (&b"White"[..], false));
 /// assert_eq!(tag.value_span.of(record), tag.value);
 /// assert_eq!(*unescape(tag.value), *br#"Piet "Pit" Roozenburg"#);
@@ -109,10 +109,10 @@ pub struct MoveNumber {
 /// A written move, not yet known to be legal: `32-28`, `26x17x10`, `a3b4`, `3228`, `32 - 28`.
 ///
 /// ```
-/// use pdn::view::GameView;
+/// use pdn::view::RecordView;
 ///
 /// let record = b"1. 32-28 19-23 2. 28x19 14:23 *";
-/// let last = GameView::from(record).moves().last().unwrap();
+/// let last = RecordView::from(record).moves().last().unwrap();
 /// assert_eq!((last.text, last.span.start), (&b"14:23"[..], 24));
 /// assert_eq!(last.span.of(record), last.text);
 /// ```
@@ -277,9 +277,9 @@ pub struct VariationMark {
 ///
 /// ```
 /// use pdn::value::{GameResult, Outcome};
-/// use pdn::view::GameView;
+/// use pdn::view::RecordView;
 ///
-/// let terminator = GameView::from(b"1. 32-28 19-23 1-1\n").terminator().unwrap();
+/// let terminator = RecordView::from(b"1. 32-28 19-23 1-1\n").terminator().unwrap();
 /// assert_eq!(GameResult::parse(terminator.text).outcome(), Outcome::Draw);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

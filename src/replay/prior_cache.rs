@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::score_poll::ScoreEvidence;
 use super::{CandidateGame, FilePrior, FilePriorPoll, ReplayOptions};
-use crate::archive::{InputGame, InputHead, Note};
+use crate::archive::{InputHead, InputRecord, Note};
 use crate::limits::Limits;
 
 /// What is known of an input.
@@ -73,7 +73,7 @@ impl ScoreEvidence {
 
 /// Returns the number of first games of the input of a game that show that its scores give the number of White first, and the offsets of
 /// some of them in the input; `None` if nothing was asked about them.
-pub fn noted_scores(game: InputGame<'_>) -> Option<(u32, Vec<u64>)> {
+pub fn noted_scores(game: InputRecord<'_>) -> Option<(u32, Vec<u64>)> {
     let input = game.input()?;
     let evidence = &input.note(NotedHead::default).scores.get()?.evidence;
     let places = evidence.places().iter().map(|&place| input.original_offset(place));

@@ -12,7 +12,7 @@ use super::{
     CandidateGame, FilePrior, GameStatus, PlySink, PositionSink, ReplayOptions, ReplayStop, ReplaySummary,
     StopReason, VariantBasis, WrittenResult,
 };
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
 use crate::movegen::MoveError;
@@ -75,7 +75,7 @@ impl Replayer {
 
     /// Replays a game and passes its plies to `sink`. For a `Vec<Move>`, which keeps the moves alone, no positions are made.
     ///
-    /// Takes a game of an [`Archive`](crate::archive::Archive), a [`GameView`](crate::view::GameView), a
+    /// Takes a game of an [`Archive`](crate::archive::Archive), a [`RecordView`](crate::view::RecordView), a
     /// [`Record`](crate::split::Record) or bytes. What the first games of an input say about the variant of the others is used
     /// for games of an archive; for all else only if [`ReplayOptions::prior`] says it. Time is linear in the length of the record.
     /// Nothing is allocated once the buffers have grown to the longest record.
@@ -97,7 +97,7 @@ impl Replayer {
     /// ```
     pub fn replay<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         sink: &mut dyn PositionSink,
     ) -> ReplaySummary {
         self.replay_positions(game.into(), sink)
@@ -105,7 +105,7 @@ impl Replayer {
 
     /// Replays a game and passes its positions to `sink`. Compiled once, not in each crate that uses it.
     #[inline(never)]
-    fn replay_positions(&mut self, game: InputGame<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
+    fn replay_positions(&mut self, game: InputRecord<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
         self.memory.record_line(game.raw(), game.limits(self.options.limits));
         self.finish_positions(game, sink)
     }
@@ -114,20 +114,20 @@ impl Replayer {
     #[doc(hidden)]
     pub fn replay_into<'g, K: PlySink>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         sink: &mut K,
     ) -> ReplaySummary {
         self.replay_game(game.into(), sink)
     }
 
     /// Replays a game as [`replay`](Self::replay) does, where only the summary matters. Faster than with a sink.
-    pub fn summary<'g>(&mut self, game: impl Into<InputGame<'g>>) -> ReplaySummary {
+    pub fn summary<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> ReplaySummary {
         self.summary_of(game.into())
     }
 
     /// Returns the summary of a replay. Compiled once, not in each crate that uses it.
     #[inline(never)]
-    fn summary_of(&mut self, game: InputGame<'_>) -> ReplaySummary {
+    fn summary_of(&mut self, game: InputRecord<'_>) -> ReplaySummary {
         self.replay_game(game, &mut ())
     }
 
@@ -155,7 +155,7 @@ impl Replayer {
     /// ```
     pub fn replay_with<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         visitor: &mut impl Visitor<'g>,
         sink: &mut dyn PositionSink,
     ) -> ReplaySummary {
@@ -167,7 +167,7 @@ impl Replayer {
     /// Replays as [`replay_with`](Self::replay_with) does, with a sink that is compiled for the rules of each game: for speed.
     pub(crate) fn replay_into_with<'g, K: PlySink>(
         &mut self,
-        game: InputGame<'g>,
+        game: InputRecord<'g>,
         visitor: &mut impl Visitor<'g>,
         sink: &mut K,
     ) -> ReplaySummary {
@@ -176,13 +176,13 @@ impl Replayer {
     }
 
     /// Walks over a record for a visitor and for the replay.
-    fn record_with<'g>(&mut self, game: InputGame<'g>, visitor: &mut impl Visitor<'g>) {
+    fn record_with<'g>(&mut self, game: InputRecord<'g>, visitor: &mut impl Visitor<'g>) {
         let (limits, line) = self.begin(game);
         // The main line never breaks off a walk.
         let _ = walk_with(game.raw(), &limits, &mut Both::new(visitor, line));
     }
 
-    fn replay_game<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ReplaySummary {
+    fn replay_game<K: PlySink>(&mut self, game: InputRecord<'_>, sink: &mut K) -> ReplaySummary {
         self.memory.record_line(game.raw(), game.limits(self.options.limits));
         self.finish_into(game, sink)
     }
@@ -190,7 +190,7 @@ impl Replayer {
     /// Discards the previous game. The main line of the next one is recorded in the returned memory by a walk within the returned limits,
     /// and played by [`finish_into`](Self::finish_into) of the same game.
     #[doc(hidden)]
-    pub fn begin<'g>(&mut self, game: impl Into<InputGame<'g>>) -> (Limits, &mut MainLine) {
+    pub fn begin<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> (Limits, &mut MainLine) {
         let limits = game.into().limits(self.options.limits);
         self.memory.begin(limits);
         (limits, &mut self.memory.line)
@@ -225,7 +225,7 @@ impl Replayer {
 
     /// Plays the recorded game. Compiled once, not in each crate that uses it.
     #[inline(never)]
-    fn finish_positions(&mut self, game: InputGame<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
+    fn finish_positions(&mut self, game: InputRecord<'_>, sink: &mut dyn PositionSink) -> ReplaySummary {
         match sink.as_moves() {
             Some(moves) => self.finish_into(game, moves),
             None => self.finish_into(game, &mut Positions::of(sink)),
@@ -236,7 +236,7 @@ impl Replayer {
     #[doc(hidden)]
     pub fn finish_into<'g, K: PlySink>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         sink: &mut K,
     ) -> ReplaySummary {
         let game = game.into();
@@ -257,7 +257,7 @@ impl Replayer {
 
     /// Returns the order of the numbers of the score of a game that Black starts.
     #[cold]
-    fn score_order(&mut self, game: InputGame<'_>) -> ScoreOrder {
+    fn score_order(&mut self, game: InputRecord<'_>) -> ScoreOrder {
         if let Some(said) = game.scores() {
             return said;
         }
@@ -276,7 +276,7 @@ impl Replayer {
 
     /// Returns what the first records of the input of a game show about the order of the numbers of its scores; `None` without an input,
     /// and where the caller says which order it is.
-    fn score_evidence(&mut self, game: InputGame<'_>) -> Option<&ScoreEvidence> {
+    fn score_evidence(&mut self, game: InputRecord<'_>) -> Option<&ScoreEvidence> {
         let input = game.input().filter(|_| game.scores().is_none())?;
         Some(self.evidence.of(input, &self.options))
     }
@@ -286,7 +286,7 @@ impl Replayer {
     #[cold]
     pub(crate) fn scores_diagnostic(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         summary: &ReplaySummary,
     ) -> Option<Diagnostic> {
         let offset = game.view().record().offset;
@@ -298,7 +298,7 @@ impl Replayer {
 
     /// Plays the recorded line under the variant that is named or inferred.
     #[inline(always)]
-    fn choose<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ChosenVariant {
+    fn choose<K: PlySink>(&mut self, game: InputRecord<'_>, sink: &mut K) -> ChosenVariant {
         let Self { options, memory, prior, .. } = &mut *self;
         let mut chooser = memory.chooser(game.raw(), options);
         match chooser.choose_named(sink) {
@@ -310,7 +310,7 @@ impl Replayer {
     /// Plays another reading of the record.
     #[cold]
     #[inline(never)]
-    fn choose_again<K: PlySink>(&mut self, game: InputGame<'_>, sink: &mut K) -> ChosenVariant {
+    fn choose_again<K: PlySink>(&mut self, game: InputRecord<'_>, sink: &mut K) -> ChosenVariant {
         self.choose(game, sink)
     }
 
@@ -320,7 +320,7 @@ impl Replayer {
     #[inline(never)]
     fn read_again<K: PlySink>(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         first: ChosenVariant,
         sink: &mut K,
     ) -> ChosenVariant {
@@ -352,7 +352,7 @@ impl Replayer {
     /// Reads a record whose first moves cannot be played as the draw of its start position where the rest is legal then.
     fn read_draw<K: PlySink>(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         first: ChosenVariant,
         sink: &mut K,
     ) -> ChosenVariant {

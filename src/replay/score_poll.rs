@@ -175,7 +175,7 @@ mod tests {
 
     impl<'g> InputGameOf<'g> {
         fn input(&self) -> &'g InputHead {
-            crate::archive::InputGame::from(self.0).input().unwrap()
+            crate::archive::InputRecord::from(self.0).input().unwrap()
         }
     }
 

@@ -28,7 +28,7 @@ use crate::steps;
 /// assert_eq!((end.line, end.column), (2, 7));
 /// ```
 ///
-/// [`GameLines`](crate::archive::GameLines) gives the line and column
+/// [`InputLines`](crate::archive::InputLines) gives the line and column
 /// of every diagnostic of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LineCounter {

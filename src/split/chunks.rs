@@ -362,7 +362,7 @@ mod tests {
     }
 
     fn all_limits() -> [Limits; 2] {
-        [Limits::DEFAULT, Limits { game_bytes: 90, comment_bytes: 20, ..Limits::DEFAULT }]
+        [Limits::DEFAULT, Limits { record_bytes: 90, comment_bytes: 20, ..Limits::DEFAULT }]
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl JoinChanges {
 ///     joiner.push(record.as_bytes());
 /// }
 /// let joined = joiner.finish();
-/// assert_eq!(split::games(&joined.text).count(), 3);
+/// assert_eq!(split::records(&joined.text).count(), 3);
 /// assert_eq!(
 ///     std::str::from_utf8(&joined.text).unwrap(),
 ///     "[White \"a\"]\n1. 32-28 {unclosed }\n\n[White \"b\"]\n*\n\n1. 32-28 *\n\n",
@@ -300,7 +300,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::split::games;
+    use crate::split::records as split_records;
 
     /// Joins records in batches of `batch` records.
     fn join(records: &[Vec<u8>], batch: usize) -> (Vec<u8>, JoinChanges) {
@@ -321,7 +321,7 @@ mod tests {
         let records: Vec<Vec<u8>> = records.iter().map(|record| record.as_bytes().to_vec()).collect();
         let (text, changes) = join(&records, 10);
         assert_eq!(String::from_utf8(text.clone()).unwrap(), expected);
-        assert_eq!(games(&text).count(), records.len());
+        assert_eq!(split_records(&text).count(), records.len());
         changes
     }
 
@@ -408,14 +408,14 @@ mod tests {
                 .iter()
                 .flat_map(|parts| {
                     let text = parts.concat();
-                    games(text.as_bytes()).map(|record| record.bytes.to_vec()).collect::<Vec<_>>()
+                    split_records(text.as_bytes()).map(|record| record.bytes.to_vec()).collect::<Vec<_>>()
                 })
                 .collect();
             let (text, changes) = join(&records, batch);
             prop_assert_eq!((&text, changes), (&join(&records, 100).0, join(&records, 100).1));
             // About one of a million of these texts cannot be separated; the number says so.
             if changes.unseparated == 0 {
-                prop_assert_eq!(games(&text).count(), records.len(), "{}", String::from_utf8_lossy(&text));
+                prop_assert_eq!(split_records(&text).count(), records.len(), "{}", String::from_utf8_lossy(&text));
             }
         }
     }

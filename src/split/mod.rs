@@ -2,7 +2,7 @@
 //!
 //! ```
 //! let text = b"[White \"Ames\"]\n1. 32-28 *\n\n[White \"Bell\"]\n1. 33-29 *\n";
-//! let records: Vec<_> = pdn::split::games(text).collect();
+//! let records: Vec<_> = pdn::split::records(text).collect();
 //! assert_eq!((records.len(), records[1].offset), (2, 27));
 //! assert!(records[1].bytes.starts_with(b"[White \"Bell\"]"));
 //! ```
@@ -52,7 +52,7 @@
 //! [`Limits::comment_bytes`](crate::limits::Limits::comment_bytes). Otherwise it ends with the first closing brace
 //! before the next line that starts with a tag, and if there is none, before that line.
 //!
-//! A record longer than [`Limits::game_bytes`](crate::limits::Limits::game_bytes) is cut there: after the last
+//! A record longer than [`Limits::record_bytes`](crate::limits::Limits::record_bytes) is cut there: after the last
 //! whitespace byte of its last 4096 bytes if they contain one. The rest is the next record. Bytes beyond the limit
 //! influence nothing else.
 //!
@@ -91,7 +91,7 @@ pub struct Record<'a> {
     pub bytes: &'a [u8],
     /// The offset of the first byte in the input.
     pub offset: u64,
-    /// `true` if the record exceeded [`Limits::game_bytes`] and was cut; the rest follows as the next record.
+    /// `true` if the record exceeded [`Limits::record_bytes`] and was cut; the rest follows as the next record.
     pub cut: bool,
 }
 
@@ -113,12 +113,12 @@ impl AsRef<[u8]> for Record<'_> {
 ///
 /// ```
 /// let text = b"[White \"a\"]\n1. 32-28 *\n\n[White \"b\"]\n1. 33-28 *\n";
-/// let records: Vec<_> = pdn::split::games(text).collect();
+/// let records: Vec<_> = pdn::split::records(text).collect();
 /// assert_eq!(records.len(), 2);
 /// assert_eq!(records[1].offset, 24);
 /// assert_eq!(records.iter().map(|record| record.bytes).collect::<Vec<_>>().concat(), text);
 /// ```
-pub fn games(bytes: &[u8]) -> Records<'_> {
+pub fn records(bytes: &[u8]) -> Records<'_> {
     Records::new(bytes, Limits::DEFAULT)
 }
 
@@ -129,7 +129,7 @@ pub fn games(bytes: &[u8]) -> Records<'_> {
 /// use pdn::split::Records;
 ///
 /// // A record of more than 20 bytes is cut behind whitespace.
-/// let limits = Limits::new().game_bytes(20);
+/// let limits = Limits::new().record_bytes(20);
 /// let records: Vec<_> = Records::new(b"1. 32-28 19-23 2. 28x19 *", limits).collect();
 /// assert_eq!((records[0].bytes, records[0].cut), (&b"1. 32-28 19-23 2. "[..], true));
 /// assert_eq!((records[1].bytes, records[1].cut), (&b"28x19 *"[..], false));

@@ -16,7 +16,7 @@ use crate::syntax::{
 pub struct RecordEnd {
     /// The offset of the first byte of the next record, or the length of the input.
     pub end: usize,
-    /// `true` if the record exceeded [`Limits::game_bytes`](crate::limits::Limits::game_bytes) and was cut here.
+    /// `true` if the record exceeded [`Limits::record_bytes`](crate::limits::Limits::record_bytes) and was cut here.
     pub cut: bool,
 }
 

@@ -12,11 +12,11 @@ use crate::error::UnknownName;
 /// write White first all the same. In games that White starts, both orders are one.
 ///
 /// ```
-/// use pdn::archive::InputGame;
+/// use pdn::archive::InputRecord;
 /// use pdn::replay::Replayer;
 /// use pdn::value::{Colour, ScoreOrder};
 ///
-/// let game = InputGame::from(b"[GameType \"21\"] 1. 11-15 23-19 1-0");
+/// let game = InputRecord::from(b"[GameType \"21\"] 1. 11-15 23-19 1-0");
 /// let mut replayer = Replayer::default();
 /// assert_eq!(replayer.summary(game).winner(), Some(Colour::Black));
 /// assert_eq!(replayer.summary(game.with_scores(ScoreOrder::White)).winner(), Some(Colour::White));

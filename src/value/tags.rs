@@ -202,7 +202,7 @@ impl FromStr for TagName {
     }
 }
 
-/// How a tag is found; see [`GameRef::text`](crate::archive::GameRef::text) and [`GameEditor::set_tag`](crate::edit::GameEditor::set_tag).
+/// How a tag is found; see [`GameRef::text`](crate::archive::GameRef::text) and [`RecordEditor::set_tag`](crate::edit::RecordEditor::set_tag).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TagKey<'t> {
     /// In any spelling that is recognised as this tag.

@@ -82,9 +82,9 @@ mod tests {
     fn serde_round_trips_structures() {
         check(Span::new(1, 5), r#"{"start":1,"end":5}"#);
         check(Limits::new().diagnostics(3).capture_nodes(4), &{
-            let Limits { game_bytes, comment_bytes, variation_depth, .. } = Limits::DEFAULT;
+            let Limits { record_bytes, comment_bytes, variation_depth, .. } = Limits::DEFAULT;
             format!(
-                "{{\"game_bytes\":{game_bytes},\"comment_bytes\":{comment_bytes},\
+                "{{\"record_bytes\":{record_bytes},\"comment_bytes\":{comment_bytes},\
                  \"variation_depth\":{variation_depth},\"diagnostics\":3,\"capture_nodes\":4}}"
             )
         });

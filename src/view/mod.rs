@@ -4,9 +4,9 @@
 //! that needs all parts of a record should [`walk`](crate::parse::walk) over it once or build a tree ([`ast`](crate::ast)).
 //!
 //! ```
-//! use pdn::view::GameView;
+//! use pdn::view::RecordView;
 //!
-//! let game = GameView::new(b"[White \"Ames\"] 1. 32-28 {good} 19-23 1-1");
+//! let game = RecordView::new(b"[White \"Ames\"] 1. 32-28 {good} 19-23 1-1");
 //! assert_eq!(game.tag("White"), Some(&b"Ames"[..]));
 //! assert_eq!(game.moves().map(|mv| mv.text).collect::<Vec<_>>(), [&b"32-28"[..], b"19-23"]);
 //! assert_eq!(game.result(), Some(&b"1-1"[..]));
@@ -35,17 +35,17 @@ use crate::value::TagName;
 /// `Copy`, and free to create: nothing is parsed before a method is called.
 ///
 /// ```
-/// let game = pdn::view::GameView::new(b"[White \"Sijbrands\"] 1. 32-28 (1. 33-28) 19-23 1-1");
+/// let game = pdn::view::RecordView::new(b"[White \"Sijbrands\"] 1. 32-28 (1. 33-28) 19-23 1-1");
 /// assert_eq!(game.tag("White"), Some(&b"Sijbrands"[..]));
 /// assert_eq!(game.moves().map(|mv| mv.text).collect::<Vec<_>>(), [b"32-28", b"19-23"]);
 /// assert_eq!(game.result(), Some(&b"1-1"[..]));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GameView<'a> {
+pub struct RecordView<'a> {
     record: Record<'a>,
 }
 
-impl<'a> GameView<'a> {
+impl<'a> RecordView<'a> {
     /// Creates a view of the record `bytes`, at offset 0.
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { record: Record { bytes, offset: 0, cut: false } }
@@ -72,7 +72,7 @@ impl<'a> GameView<'a> {
     /// needs; only if there are any, the record is walked over.
     ///
     /// ```
-    /// let game = pdn::view::GameView::new(b"[White \"Ames\"] 1. 32-28 [Black \"Bell\"] 19-23 {[Site \"x\"]} *");
+    /// let game = pdn::view::RecordView::new(b"[White \"Ames\"] 1. 32-28 [Black \"Bell\"] 19-23 {[Site \"x\"]} *");
     /// let tags: Vec<_> = game.tags().map(|tag| (tag.value, tag.in_moves)).collect();
     /// assert_eq!(tags, [(&b"Ames"[..], false), (b"Bell", true)]);
     /// ```
@@ -185,41 +185,41 @@ impl<'a> GameView<'a> {
     }
 }
 
-impl<'a> From<Record<'a>> for GameView<'a> {
+impl<'a> From<Record<'a>> for RecordView<'a> {
     fn from(record: Record<'a>) -> Self {
         Self { record }
     }
 }
 
-impl<'a> From<&'a [u8]> for GameView<'a> {
-    /// As [`GameView::new`].
+impl<'a> From<&'a [u8]> for RecordView<'a> {
+    /// As [`RecordView::new`].
     fn from(bytes: &'a [u8]) -> Self {
         Self::new(bytes)
     }
 }
 
-impl<'a, const N: usize> From<&'a [u8; N]> for GameView<'a> {
-    /// As [`GameView::new`].
+impl<'a, const N: usize> From<&'a [u8; N]> for RecordView<'a> {
+    /// As [`RecordView::new`].
     fn from(bytes: &'a [u8; N]) -> Self {
         Self::new(bytes)
     }
 }
 
-impl<'a> From<&'a Vec<u8>> for GameView<'a> {
-    /// As [`GameView::new`].
+impl<'a> From<&'a Vec<u8>> for RecordView<'a> {
+    /// As [`RecordView::new`].
     fn from(bytes: &'a Vec<u8>) -> Self {
         Self::new(bytes)
     }
 }
 
-impl AsRef<[u8]> for GameView<'_> {
-    /// As [`GameView::raw`].
+impl AsRef<[u8]> for RecordView<'_> {
+    /// As [`RecordView::raw`].
     fn as_ref(&self) -> &[u8] {
         self.raw()
     }
 }
 
-/// Iterator over the written moves of the main line; see [`GameView::moves`].
+/// Iterator over the written moves of the main line; see [`RecordView::moves`].
 // Twin: a walk that collects every move; test: `moves_equal_those_of_one_walk`.
 #[derive(Clone, Debug)]
 struct ViewMoves<'a> {
@@ -309,7 +309,7 @@ mod tests {
             ),
         ) {
             let text = [tag, &parts.concat()].concat();
-            let game = GameView::new(text.as_bytes());
+            let game = RecordView::new(text.as_bytes());
             let mut expected = MainLineMoves::default();
             game.walk(&mut expected);
             prop_assert_eq!(game.moves().collect::<Vec<_>>(), expected.0, "{}", text);
@@ -318,8 +318,9 @@ mod tests {
 
     #[test]
     fn tags_are_those_of_the_tag_section() {
-        let game =
-            GameView::new(b"[Event \"x\"] {c} ; d\n[White \"a\"]\nBlack \"b\"]\n[Result \"2-0\"] 1. 32-28 *");
+        let game = RecordView::new(
+            b"[Event \"x\"] {c} ; d\n[White \"a\"]\nBlack \"b\"]\n[Result \"2-0\"] 1. 32-28 *",
+        );
         let names: Vec<_> = game.tags().map(|tag| tag.name).collect();
         assert_eq!(names, [&b"Event"[..], b"White", b"Black", b"Result"]);
         assert_eq!(game.tag("White"), Some(&b"a"[..]));
@@ -337,7 +338,7 @@ mod tests {
                 text += &format!("{mv}! (1-2 (3-4) 5-6) {{7-8}} ");
             }
             text += "4-6";
-            let got: Vec<_> = GameView::new(text.as_bytes())
+            let got: Vec<_> = RecordView::new(text.as_bytes())
                 .moves()
                 .map(|mv| String::from_utf8(mv.text.to_vec()).unwrap())
                 .collect();

@@ -3,7 +3,7 @@
 
 use std::ops::ControlFlow;
 
-use super::GameView;
+use super::RecordView;
 use super::tags::Tags;
 use crate::parse::{TagPair, recognise_tag};
 use crate::simd::{self, Isa, Task};
@@ -86,10 +86,10 @@ impl FromIterator<TagName> for TagSet {
 ///
 /// ```
 /// use pdn::value::TagName;
-/// use pdn::view::GameView;
+/// use pdn::view::RecordView;
 /// use pdn::internal::view::TagValues;
 ///
-/// let game = GameView::new(b"[Wit \"Jansen\"] [White \"J. Jansen\"] 1. 32-28 [Zwart \"Smit\"] 19-23 *");
+/// let game = RecordView::new(b"[Wit \"Jansen\"] [White \"J. Jansen\"] 1. 32-28 [Zwart \"Smit\"] 19-23 *");
 /// let tags = TagValues::of(&game);
 /// assert_eq!(tags.get(TagName::White), b"J. Jansen");
 /// assert_eq!(tags.get(TagName::Black), b"Smit");
@@ -122,7 +122,7 @@ enum DateRank {
 
 impl<'g> TagValues<'g> {
     /// Reads the tags of a record.
-    pub fn of(view: &GameView<'g>) -> Self {
+    pub fn of(view: &RecordView<'g>) -> Self {
         Self::read(Tags::new(view.raw()), TagSet::ALL, &mut |name| recognise_tag(name).map(|found| found.tag))
     }
 
@@ -132,15 +132,15 @@ impl<'g> TagValues<'g> {
     ///
     /// ```
     /// use pdn::value::TagName;
-    /// use pdn::view::GameView;
+    /// use pdn::view::RecordView;
     /// use pdn::internal::view::TagValues;
     ///
-    /// let game = GameView::new(b"[White \"Ames\"] [Black \"Bell\"] [Event \"Open\"] *");
+    /// let game = RecordView::new(b"[White \"Ames\"] [Black \"Bell\"] [Event \"Open\"] *");
     /// let tags = TagValues::of_names(&game, &[TagName::White, TagName::Black]);
     /// assert_eq!(tags.get(TagName::White), b"Ames");
     /// ```
     // Twin: `of`; test: `wanted_tags_equal_those_of_all`.
-    pub fn of_names(view: &GameView<'g>, wanted: &[TagName]) -> Self {
+    pub fn of_names(view: &RecordView<'g>, wanted: &[TagName]) -> Self {
         let wanted = wanted.iter().copied().collect();
         Self::read(Tags::new(view.raw()), wanted, &mut |name| recognise_tag(name).map(|found| found.tag))
     }
@@ -431,7 +431,7 @@ fn not_blank(value: &[u8]) -> &[u8] {
 
 /// Returns the tag of a record that counts for `name`, in any spelling: that whose value is in [`TagValues`], else the first.
 /// `None` without one.
-pub(crate) fn tag_that_counts<'g>(view: &GameView<'g>, name: TagName) -> Option<TagPair<'g>> {
+pub(crate) fn tag_that_counts<'g>(view: &RecordView<'g>, name: TagName) -> Option<TagPair<'g>> {
     let mut named =
         view.tags().filter(|tag| recognise_tag(tag.name).is_some_and(|found| found.tag == name)).peekable();
     let first = *named.peek()?;
@@ -550,7 +550,7 @@ mod tests {
             start in prop::sample::select(vec![Colour::White, Colour::Black]),
         ) {
             let text = parts.concat();
-            let view = GameView::new(text.as_bytes());
+            let view = RecordView::new(text.as_bytes());
             let (mut all, mut some) = (TagValues::of(&view), TagValues::of_names(&view, &wanted));
             all.seat_players(start);
             some.seat_players(start);
@@ -562,7 +562,7 @@ mod tests {
 
     #[test]
     fn only_wanted_tags_are_read() {
-        let view = GameView::new(b"[White \"a\"]\n[Black \"b\"]\n[Event \"c\"]\n\n1. 32-28 *");
+        let view = RecordView::new(b"[White \"a\"]\n[Black \"b\"]\n[Event \"c\"]\n\n1. 32-28 *");
         let tags = TagValues::of_names(&view, &[TagName::White]);
         assert_eq!((tags.get(TagName::White), tags.get(TagName::Event)), (&b"a"[..], &b""[..]));
         assert_eq!(TagValues::of_names(&view, &[TagName::FEN]).get(TagName::White), b"");
@@ -609,7 +609,7 @@ mod tests {
     #[test]
     fn known_result_ends_the_reading_of_tags() {
         let game =
-            GameView::new(b"[Result \"*\"] [Result \"2-0\"] [White \"a\"] 1. 32-28 [Result \"0-2\"] 0-2");
+            RecordView::new(b"[Result \"*\"] [Result \"2-0\"] [White \"a\"] 1. 32-28 [Result \"0-2\"] 0-2");
         let tags = TagValues::of_names(&game, &[TagName::Result]);
         assert_eq!((tags.get(TagName::Result), tags.get(TagName::White)), (&b"2-0"[..], &b""[..]));
         assert_eq!(tags.result(|| unreachable!("the tag decides")), b"2-0");
@@ -698,7 +698,7 @@ mod tests {
             ("", "", ""),
         ] {
             let record = format!("[Result \"{tag}\"]");
-            let tags = TagValues::of_names(&GameView::new(record.as_bytes()), &[TagName::Result]);
+            let tags = TagValues::of_names(&RecordView::new(record.as_bytes()), &[TagName::Result]);
             let result = tags.result(|| end.as_bytes());
             assert_eq!(result, expected.as_bytes(), "[Result \"{tag}\"] {end}");
         }

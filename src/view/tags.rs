@@ -6,7 +6,7 @@ use crate::simd::{Isa, contains_any};
 use crate::span::Span;
 use crate::syntax::{TagSpans, is_name_start, is_whitespace};
 
-/// Iterator over the tags of a tag section; see [`GameView::section_tags`](super::GameView::section_tags).
+/// Iterator over the tags of a tag section; see [`RecordView::section_tags`](super::RecordView::section_tags).
 #[derive(Debug)]
 pub(crate) struct SectionTags<'a> {
     game: &'a [u8],
@@ -33,7 +33,7 @@ impl<'a> Iterator for SectionTags<'a> {
     }
 }
 
-/// Iterator over all tags of a record; see [`GameView::tags`](super::GameView::tags).
+/// Iterator over all tags of a record; see [`RecordView::tags`](super::RecordView::tags).
 // Twin: a walk that collects every tag; test: `tags_equal_those_of_a_walk`.
 #[derive(Debug)]
 pub struct Tags<'a> {

@@ -12,7 +12,7 @@ use super::recheck::{WrittenCounts, recheck};
 use super::tag_section::TagSectionWriter;
 use super::unwritten::Unwritten;
 use super::values::looks_like_move;
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::board::SquareNaming;
 use crate::diag::{Code, Diagnostic};
 use crate::limits::Limits;
@@ -133,7 +133,7 @@ impl RecordWriter {
     /// assert!(writer.is_canonical(b"[Event \"x\"]\n\n1. 32-28 19-23 *\n"));
     /// assert!(!writer.is_canonical(b"[Event \"x\"]\n\n1.32-28 19-23 *\n"));
     /// ```
-    pub fn is_canonical<'g>(&mut self, game: impl Into<InputGame<'g>>) -> bool {
+    pub fn is_canonical<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> bool {
         let game = game.into();
         let record = game.raw();
         self.tags.dates = game.dates();
@@ -149,7 +149,7 @@ impl RecordWriter {
     /// If the record cannot be written; `out` is then unchanged.
     pub fn write<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
         self.write_record(game.into(), None, out)
@@ -161,7 +161,7 @@ impl RecordWriter {
     /// As [`write`](Self::write), and if a byte of the record has no meaning in its encoding.
     pub fn write_utf8<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         encoding: Encoding,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
@@ -170,7 +170,7 @@ impl RecordWriter {
 
     fn write_record(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         utf8: Option<Encoding>,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
@@ -184,7 +184,7 @@ impl RecordWriter {
 
     fn append(
         &mut self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         utf8: Option<Encoding>,
         out: &mut Vec<u8>,
     ) -> Result<ReplaySummary, Unwritten> {
@@ -450,7 +450,7 @@ mod tests {
     use super::*;
     use crate::internal::view::TagValues;
     use crate::value::TagName;
-    use crate::view::GameView;
+    use crate::view::RecordView;
 
     #[test]
     fn regular_records_are_written_as_irregular_ones() {
@@ -477,7 +477,7 @@ mod tests {
     #[test]
     fn written_players_are_those_of_the_record() {
         let players = |record: &[u8], start: Colour| {
-            let mut tags = TagValues::of(&GameView::new(record));
+            let mut tags = TagValues::of(&RecordView::new(record));
             tags.seat_players(start);
             [TagName::White, TagName::Black, TagName::WhiteRating, TagName::BlackRating]
                 .map(|tag| String::from_utf8_lossy(tags.get(tag)).into_owned())

@@ -6,7 +6,7 @@ use pdn::ast::{Arena, TreeBuilder};
 use pdn::check::{CheckOptions, Checker};
 use pdn::parse::{Flow, Visitor, WrittenMove, walk};
 use pdn::split::Records;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// Returns 300 different games: long and short, with variations, comments, clocks, setups, and some damage.
 fn archive() -> Vec<u8> {
@@ -73,7 +73,7 @@ fn reading_a_game_does_not_allocate() {
 
     let mut bytes = 0;
     check("view", |game| {
-        let game = GameView::new(game);
+        let game = RecordView::new(game);
         bytes += game.tag("White").map_or(0, <[u8]>::len)
             + game.moves().count()
             + game.result().map_or(0, <[u8]>::len);

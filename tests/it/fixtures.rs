@@ -102,7 +102,7 @@ impl<'g> Visitor<'g> for Trace {
 fn limits_for(path: &Path) -> Limits {
     let mut limits = Limits::DEFAULT;
     match path.file_stem().and_then(|s| s.to_str()) {
-        Some("L009") => limits.game_bytes = 64,
+        Some("L009") => limits.record_bytes = 64,
         Some("P012") => limits.variation_depth = 2,
         _ => {}
     }
@@ -192,7 +192,7 @@ fn every_code_has_fixture() {
 /// Returns the codes of the diagnostics that [`Checker`](pdn::check::Checker) reports for an archive.
 fn checked_codes(bytes: &[u8]) -> Vec<Code> {
     let mut checker = pdn::check::Checker::new(&pdn::check::CheckOptions::new().style(true));
-    let games = pdn::split::games(bytes);
+    let games = pdn::split::records(bytes);
     games
         .flat_map(|game| {
             checker.check(game).diagnostics.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()

@@ -57,7 +57,7 @@ fn now() -> Duration {
 /// Returns limits at which records and comments of a more than 64 and 16 KiB are cut.
 fn small_limits() -> Limits {
     let mut limits = Limits::DEFAULT;
-    limits.game_bytes = 1 << 16;
+    limits.record_bytes = 1 << 16;
     limits.comment_bytes = 1 << 14;
     limits
 }
@@ -424,7 +424,7 @@ fn large_hostile_texts_are_read_in_time() {
 
 #[test]
 fn empty_and_tiny_texts_are_read() {
-    assert_eq!(pdn::split::games(b"").count(), 0);
+    assert_eq!(pdn::split::records(b"").count(), 0);
     for byte in 0..=u8::MAX {
         for text in [
             vec![byte],
@@ -436,10 +436,10 @@ fn empty_and_tiny_texts_are_read() {
         ] {
             read(&text, Limits::DEFAULT);
             let mut smallest = Limits::DEFAULT;
-            (smallest.game_bytes, smallest.comment_bytes, smallest.variation_depth) = (0, 0, 0);
+            (smallest.record_bytes, smallest.comment_bytes, smallest.variation_depth) = (0, 0, 0);
             read(&text, smallest);
             let mut greatest = Limits::DEFAULT;
-            (greatest.game_bytes, greatest.comment_bytes, greatest.variation_depth) =
+            (greatest.record_bytes, greatest.comment_bytes, greatest.variation_depth) =
                 (usize::MAX, usize::MAX, u32::MAX);
             read(&text, greatest);
         }

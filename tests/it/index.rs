@@ -11,7 +11,7 @@ use pdn::position::Move;
 use pdn::replay::{GameStatus, Replayer};
 use pdn::source;
 use pdn::value::{Colour, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::internal::{VerifyOptions, verify};
 use pdn_index::{ImportOptions, Index, import};
 
@@ -136,6 +136,6 @@ fn localised_result_tag_counts_everywhere() {
             ("0-2", Outcome::SecondWins, summary.winner()),
             "{record}"
         );
-        assert_eq!(GameView::new(record.as_bytes()).result(), Some(&b"0-2"[..]), "{record}");
+        assert_eq!(RecordView::new(record.as_bytes()).result(), Some(&b"0-2"[..]), "{record}");
     }
 }

@@ -4,8 +4,8 @@
 use pdn::internal::split::{JoinChanges, RecordJoiner};
 use pdn::limits::Limits;
 use pdn::source::detect_encoding;
-use pdn::split::games;
-use pdn::view::GameView;
+use pdn::split;
+use pdn::view::RecordView;
 use proptest::prelude::*;
 
 use crate::common;
@@ -21,7 +21,7 @@ struct Content {
 }
 
 fn content(record: &[u8]) -> Content {
-    let view = GameView::new(record);
+    let view = RecordView::new(record);
     Content {
         tags: view.tags().map(|tag| (tag.name.to_vec(), tag.value.to_vec())).collect(),
         moves: view.moves().map(|mv| mv.text.to_vec()).collect(),
@@ -50,11 +50,11 @@ fn check(records: &[&[u8]], batch: usize) -> Result<(), TestCaseError> {
     if changes.unseparated > 0 {
         return Err(TestCaseError::fail(format!("{changes:?}: {}", String::from_utf8_lossy(&text))));
     }
-    let naive = naive_split::split(&text, Limits::DEFAULT.game_bytes, Limits::DEFAULT.comment_bytes);
-    let library: Vec<_> = games(&text).map(|record| (record.bytes.len(), record.cut)).collect();
+    let naive = naive_split::split(&text, Limits::DEFAULT.record_bytes, Limits::DEFAULT.comment_bytes);
+    let library: Vec<_> = split::records(&text).map(|record| (record.bytes.len(), record.cut)).collect();
     prop_assert_eq!(&naive, &library);
     prop_assert_eq!(library.len(), records.len(), "{}", String::from_utf8_lossy(&text));
-    for (record, found) in records.iter().zip(games(&text)) {
+    for (record, found) in records.iter().zip(split::records(&text)) {
         let (expected, mut found) = (content(record), content(found.bytes));
         // A first tag was added to a record that begins without one.
         if found.tags.len() == expected.tags.len() + 1 && found.tags[0].1 == b"?" {
@@ -67,7 +67,7 @@ fn check(records: &[&[u8]], batch: usize) -> Result<(), TestCaseError> {
 
 /// Returns the records of all fixtures, which have every kind of damage.
 fn damaged_records() -> Vec<&'static [u8]> {
-    let records = common::fixtures().iter().flat_map(|(_, text)| games(text).map(|record| record.bytes));
+    let records = common::fixtures().iter().flat_map(|(_, text)| split::records(text).map(|record| record.bytes));
     // The naive splitter is quadratic in the length of a record.
     records.filter(|record| record.len() < 3000).collect()
 }
@@ -91,7 +91,7 @@ fn decoded_records_are_read_back() {
     for records in records.chunks(40) {
         // Decoding may change where an invalid record ends, never how many games there are.
         let (text, changes) = join(records, 9);
-        assert_eq!((games(&text).count(), changes.unseparated), (records.len(), 0));
+        assert_eq!((split::records(&text).count(), changes.unseparated), (records.len(), 0));
     }
 }
 

@@ -270,13 +270,13 @@ fn named<'t>(library: &'t str, text: &str) -> impl Iterator<Item = (usize, Strin
 #[test]
 fn paths_are_found_however_they_are_written() {
     let text = "use crate::span::Span;\nuse crate::{\n    diag::{Code, Severity}, lex,\n    syntax::tag,\n};\n\
-        fn f() { crate::split::games(b\"\"); super::view::GameView } // crate::ast\n\
+        fn f() { crate::split::records(b\"\"); super::view::RecordView } // crate::ast\n\
         #[cfg(test)]\nmod tests { use crate::archive; }";
     let names: Vec<_> = named("src", text).map(|(_, name)| name).collect();
     assert_eq!(names, ["span", "diag", "diag", "lex", "syntax", "split"]);
     let paths: Vec<_> = paths(text).into_iter().map(|(line, path)| (line, path.join("::"))).collect();
     assert!(paths.contains(&(3, "crate::diag::Severity".to_owned())), "{paths:?}");
-    assert!(paths.contains(&(6, "super::view::GameView".to_owned())), "{paths:?}");
+    assert!(paths.contains(&(6, "super::view::RecordView".to_owned())), "{paths:?}");
 }
 
 #[test]

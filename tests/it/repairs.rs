@@ -243,7 +243,7 @@ fn repairs_never_divide_a_game() {
         let mut text = record.to_owned();
         for _ in 0..3 {
             text = repaired(&text);
-            assert_eq!(pdn::split::games(text.as_bytes()).count(), 1, "{record:?} became {text:?}");
+            assert_eq!(pdn::split::records(text.as_bytes()).count(), 1, "{record:?} became {text:?}");
         }
     }
 }

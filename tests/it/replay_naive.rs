@@ -82,15 +82,16 @@ fn replay_equals_naive_replay_on_real_games() {
         "wiegerw+pdn/OCA_2.0.pdn",
     ] {
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-        let prior = FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default());
+        let prior = FilePrior::of(split::records(&bytes).map(|game| game.bytes), &ReplayOptions::default());
         let mut replayer = Replayer::new(&ReplayOptions::default());
         replayer.set_prior(prior);
-        for game in split::games(&bytes).take(700) {
+        for game in split::records(&bytes).take(700) {
             let mut moves = Vec::new();
             let summary = replayer.replay(game.bytes, &mut moves);
             let names = summary.game().names();
             let mut position = summary.start_position();
-            for (ply, written) in view::GameView::from(game).moves().take(summary.plies as usize).enumerate()
+            for (ply, written) in
+                view::RecordView::from(game).moves().take(summary.plies as usize).enumerate()
             {
                 let text = String::from_utf8_lossy(written.text);
                 let Some(mv) = naive(&position, &names, &text) else {

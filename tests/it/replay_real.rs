@@ -71,12 +71,12 @@ fn real_files_replay_with_expected_numbers() {
         let fields: Vec<&str> = row.split(" | ").collect();
         let bytes =
             std::fs::read(root.join(fields[0])).unwrap_or_else(|error| panic!("{}: {error}", fields[0]));
-        let prior = FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default());
+        let prior = FilePrior::of(split::records(&bytes).map(|game| game.bytes), &ReplayOptions::default());
         replayer.set_prior(prior);
         let mut by_status = [0; GameStatus::ALL.len()];
         let mut plies = 0;
         let mut variants = BTreeMap::<&str, u32>::new();
-        for game in split::games(&bytes) {
+        for game in split::records(&bytes) {
             let summary = replayer.summary(game.bytes);
             by_status[summary.status as usize] += 1;
             plies += summary.plies;
@@ -114,9 +114,11 @@ fn annotated_games_equal_their_replays() {
     for row in EXPECTED.trim().lines() {
         let file = row.split(" | ").next().unwrap_or_default();
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
-        replayer
-            .set_prior(FilePrior::of(split::games(&bytes).map(|game| game.bytes), &ReplayOptions::default()));
-        for game in split::games(&bytes).take(300) {
+        replayer.set_prior(FilePrior::of(
+            split::records(&bytes).map(|game| game.bytes),
+            &ReplayOptions::default(),
+        ));
+        for game in split::records(&bytes).take(300) {
             let mut moves = Vec::new();
             let summary = replayer.replay(game.bytes, &mut moves);
             let tree = replayer.replay_annotated(game.bytes);

@@ -10,7 +10,7 @@ use pdn::position::Position;
 use pdn::replay::Replayer;
 use pdn::rules::{GameRules, Variant};
 use pdn::value::{Colour, GameType, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::query::{Query, Search, TreeOptions, tree};
 use pdn_index::{ImportOptions, Index, import};
 
@@ -179,7 +179,7 @@ fn result_that_counts_is_same_for_replay_view_and_check() {
         let text = summary.result().map(|result| String::from_utf8_lossy(result.span.of(record)));
         assert_eq!(text.as_deref(), game.text, "{}", game.record);
         assert_eq!((summary.outcome(), summary.winner()), (game.outcome, game.winner()), "{}", game.record);
-        let view = GameView::new(record).result().map(String::from_utf8_lossy);
+        let view = RecordView::new(record).result().map(String::from_utf8_lossy);
         assert_eq!(view.as_deref(), game.text, "{}", game.record);
         let checked = checker.check(record).summary.outcome_text().map(|result| result.outcome());
         assert_eq!(checked.unwrap_or(Outcome::Unknown), game.outcome, "{}", game.record);

@@ -9,9 +9,9 @@ use pdn::limits::Limits;
 use pdn::split::Records;
 use proptest::prelude::*;
 
-fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
+fn limits(record_bytes: usize, comment_bytes: usize) -> Limits {
     let mut limits = Limits::DEFAULT;
-    limits.game_bytes = game_bytes;
+    limits.record_bytes = record_bytes;
     limits.comment_bytes = comment_bytes;
     limits
 }
@@ -19,7 +19,7 @@ fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
 /// Runs both splitters on one text. The error shows the text of each record.
 fn compare(text: &[u8], limits: Limits) -> Result<(), String> {
     let library: Vec<_> = Records::new(text, limits).map(|game| (game.bytes.len(), game.cut)).collect();
-    let naive = naive_split::split(text, limits.game_bytes, limits.comment_bytes);
+    let naive = naive_split::split(text, limits.record_bytes, limits.comment_bytes);
     if library == naive {
         return Ok(());
     }
@@ -37,7 +37,7 @@ fn compare(text: &[u8], limits: Limits) -> Result<(), String> {
 #[track_caller]
 fn check(text: &str, records: &[&str]) {
     let actual: Vec<_> =
-        pdn::split::games(text.as_bytes()).map(|game| String::from_utf8_lossy(game.bytes)).collect();
+        pdn::split::records(text.as_bytes()).map(|game| String::from_utf8_lossy(game.bytes)).collect();
     assert_eq!(actual, records);
     compare(text.as_bytes(), Limits::DEFAULT).unwrap();
 }
@@ -231,6 +231,6 @@ fn unclosed_comment_after_tags_damages_own_record_only() {
         "[Event \"a\"]\n\n{x 1. 32-28 0-2\n\n[White \"b\"]\n1. 32-28 *\n",
         "[Event \"a\"]\n( 32-28 {x\n[Event \"b\"]\n1. 32-28 *\n",
     ] {
-        assert_eq!(pdn::split::games(text.as_bytes()).count(), 2, "{text:?}");
+        assert_eq!(pdn::split::records(text.as_bytes()).count(), 2, "{text:?}");
     }
 }

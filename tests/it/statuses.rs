@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 /// Compares the statuses of all records of a text.
 fn compare(text: &[u8]) -> Result<(), String> {
-    let records: Vec<_> = split::games(text).collect();
+    let records: Vec<_> = split::records(text).collect();
     let mut replayer = Replayer::default();
     replayer.set_prior(FilePrior::of(records.iter().map(|record| record.bytes), &ReplayOptions::default()));
     let mut checker = Checker::new(&CheckOptions::new());

@@ -100,7 +100,7 @@ struct Game {
 fn games(texts: &[&[u8]]) -> Vec<Game> {
     let mut all = Vec::new();
     for text in texts {
-        let records: Vec<&[u8]> = split::games(text).map(|game| game.bytes).collect();
+        let records: Vec<&[u8]> = split::records(text).map(|game| game.bytes).collect();
         let mut options = replay::ReplayOptions::default();
         options.prior = FilePrior::of(records.iter().copied(), &options);
         for record in records {

@@ -47,7 +47,7 @@ pub fn material(variant: Variant) -> Material {
     let mut replayer = Replayer::new(&pdn::replay::ReplayOptions::default());
     let start = Position::start(variant);
     let (mut moves, mut packed, mut ends) = (Vec::new(), Vec::new(), Vec::new());
-    for game in split::games(&text) {
+    for game in split::records(&text) {
         let mut played: Vec<pdn::position::Move> = Vec::new();
         let summary = replayer.replay_into(game.bytes, &mut played);
         if summary.status != GameStatus::Legal || summary.from_fen {
@@ -60,7 +60,7 @@ pub fn material(variant: Variant) -> Material {
     }
     let mut writer = RecordWriter::new(&WriteOptions::new());
     let mut canonical = Vec::new();
-    for game in split::games(&text) {
+    for game in split::records(&text) {
         writer.write(game.bytes, &mut canonical).expect("a legal game");
         canonical.push(b'\n');
     }
@@ -72,27 +72,27 @@ pub fn material(variant: Variant) -> Material {
 impl Material {
     /// Bytes to records.
     pub fn split(&self) {
-        assert_eq!(split::games(&self.text).count() as u64, self.games);
+        assert_eq!(split::records(&self.text).count() as u64, self.games);
     }
 
     /// Splits, and reads the tags of all tag sections.
     pub fn tags(&self) {
         let tags: usize =
-            split::games(&self.text).map(|game| view::GameView::from(game).section_tags().count()).sum();
+            split::records(&self.text).map(|game| view::RecordView::from(game).section_tags().count()).sum();
         assert!(tags as u64 >= 5 * self.games);
     }
 
     /// Splits, and walks over everything.
     pub fn walk(&self) {
         let mut moves = Moves(0);
-        split::games(&self.text).for_each(|game| pdn::parse::walk(game.bytes, &mut moves));
+        split::records(&self.text).for_each(|game| pdn::parse::walk(game.bytes, &mut moves));
         assert_eq!(moves.0, self.plies);
     }
 
     /// Splits, and builds a tree of every game.
     pub fn tree(&self) {
         let (mut builder, mut arena, mut parts) = (TreeBuilder::new(), Arena::new(), 0);
-        for game in split::games(&self.text) {
+        for game in split::records(&self.text) {
             arena.reset();
             parts += builder.build(game.bytes, &arena).parts().count() as u64;
         }
@@ -102,7 +102,7 @@ impl Material {
     /// Splits, and plays every game.
     pub fn replay(&self) {
         let mut replayer = Replayer::new(&pdn::replay::ReplayOptions::default());
-        let plies = split::games(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
+        let plies = split::records(&self.text).map(|game| u64::from(replayer.summary(game.bytes).plies));
         assert_eq!(plies.sum::<u64>(), self.plies);
     }
 
@@ -115,14 +115,14 @@ impl Material {
             }
         }
         let (mut replayer, mut plies) = (Replayer::default(), Count(0));
-        split::games(&self.text).for_each(|game| _ = replayer.replay(game.bytes, &mut plies));
+        split::records(&self.text).for_each(|game| _ = replayer.replay(game.bytes, &mut plies));
         assert_eq!(plies.0, self.plies);
     }
 
     /// Splits, and plays every game for the list of its moves.
     pub fn moves(&self) {
         let (mut replayer, mut moves) = (Replayer::default(), Vec::<pdn::position::Move>::new());
-        let plies = split::games(&self.text).map(|game| {
+        let plies = split::records(&self.text).map(|game| {
             replayer.replay(game.bytes, &mut moves);
             moves.len() as u64
         });
@@ -132,7 +132,7 @@ impl Material {
     /// Splits, and plays every game with its comments and variations.
     pub fn annotated(&self) {
         let mut replayer = Replayer::default();
-        let plies = split::games(&self.text)
+        let plies = split::records(&self.text)
             .map(|game| replayer.replay_annotated(game.bytes).main.plies.len() as u64);
         assert_eq!(plies.sum::<u64>(), self.plies);
     }
@@ -141,7 +141,7 @@ impl Material {
     pub fn write(&self) {
         let mut writer = RecordWriter::new(&WriteOptions::new());
         let (mut out, mut plies) = (Vec::new(), 0);
-        for game in split::games(&self.text) {
+        for game in split::records(&self.text) {
             out.clear();
             plies += u64::from(writer.write(game.bytes, &mut out).expect("a legal game").plies);
         }
@@ -154,7 +154,7 @@ impl Material {
         let text = |game: split::Record<'_>| {
             game.bytes.strip_suffix(b"\n").is_some_and(|text| writer.is_canonical(text))
         };
-        let canonical = split::games(&self.canonical).map(text).filter(|is_canonical| *is_canonical).count();
+        let canonical = split::records(&self.canonical).map(text).filter(|is_canonical| *is_canonical).count();
         assert!(canonical as u64 > self.games * 4 / 5, "{canonical} of {}", self.games);
     }
 

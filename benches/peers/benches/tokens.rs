@@ -59,7 +59,7 @@ impl pgn_reader::Visitor for Theirs {
 
 fn ours(text: &[u8]) -> usize {
     let mut visitor = Ours::default();
-    pdn::split::games(text).for_each(|game| pdn::parse::walk(game.bytes, &mut visitor));
+    pdn::split::records(text).for_each(|game| pdn::parse::walk(game.bytes, &mut visitor));
     visitor.0
 }
 

@@ -61,7 +61,7 @@ fn theirs(text: &[u8]) -> (usize, usize) {
 
 fn ours(replayer: &mut Replayer, text: &[u8]) -> (usize, usize) {
     let (mut plies, mut illegal) = (0, 0);
-    for game in pdn::split::games(text) {
+    for game in pdn::split::records(text) {
         let summary = replayer.summary(game.bytes);
         plies += summary.plies as usize;
         illegal += usize::from(summary.status != GameStatus::Legal);

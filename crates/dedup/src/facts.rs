@@ -5,7 +5,7 @@ use super::keeper::{KeepRule, KeeperRank, RankedGame, TextFacts};
 use pdn::error::{ErrorKind, Result};
 use pdn::rules::Variant;
 use pdn::value::{Date, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::GameRow;
 use pdn_index::internal::TextReader;
 use pdn_names::fold;
@@ -137,7 +137,7 @@ impl<'a> FactReader<'a> {
     /// Returns the date of publication in the tags of a game, which collections of problems have besides that of the record; `None`
     /// without one, and if the text cannot be read.
     pub(super) fn publication_date(&mut self, number: u64) -> Option<Date> {
-        let tags = GameView::new(self.text(number).ok()?).tags();
+        let tags = RecordView::new(self.text(number).ok()?).tags();
         let mut dates = tags.filter(|tag| PUBLICATION_DATES.contains(&tag.name));
         let date = dates.find_map(|tag| Date::read(tag.value).ok()).map(|read| read.date);
         date.filter(|date| date.year().is_some())
@@ -214,7 +214,7 @@ impl<'a> FactReader<'a> {
 /// Computes the hash of a record that is not compared as moves: of the whole record of a game without legal plies, of the movetext of
 /// others. Whitespace does not count.
 pub(super) fn rest_of(record: &[u8], plies: u32) -> u64 {
-    let compared = if plies == 0 { record } else { GameView::new(record).movetext() };
+    let compared = if plies == 0 { record } else { RecordView::new(record).movetext() };
     let bytes: Vec<u8> = compared.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
     XxHash3_64::oneshot(&bytes)
 }

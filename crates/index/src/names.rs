@@ -10,7 +10,7 @@ use pdn::internal::value::Tally;
 use pdn::source::Encoding;
 use pdn::stop::Stop;
 use pdn::value::TagName;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_names::{NameKind, NameMap, letters_of_person};
 
 impl Index {
@@ -76,19 +76,19 @@ impl Index {
 ///
 /// ```
 /// use pdn::source::Encoding;
-/// use pdn::view::GameView;
+/// use pdn::view::RecordView;
 /// use pdn_index::name_edits;
 /// use pdn_names::{MappedNames, NameKind, NameMap};
 ///
 /// let groups = [MappedNames::new(NameKind::Player, "Sijbrands, Ton", ["T. Sijbrands"])];
 /// let map = NameMap::new(&groups)?;
 /// let record = b"[White \"T. Sijbrands\"]\n[Black \"?\"]\n\n1. 32-28 *\n";
-/// let found = name_edits(GameView::new(record), Encoding::UTF_8, &map);
+/// let found = name_edits(RecordView::new(record), Encoding::UTF_8, &map);
 /// assert_eq!(found.edits.apply(record), b"[White \"Sijbrands, Ton\"]\n[Black \"?\"]\n\n1. 32-28 *\n");
 /// # Ok::<(), pdn_names::NameMapError>(())
 /// ```
 #[doc(hidden)]
-pub fn name_edits(view: GameView<'_>, encoding: Encoding, map: &NameMap) -> ValueEdits {
+pub fn name_edits(view: RecordView<'_>, encoding: Encoding, map: &NameMap) -> ValueEdits {
     value_edits(view, encoding, |tag, name| {
         let kind = match tag {
             TagName::White | TagName::Black => NameKind::Player,
@@ -105,7 +105,7 @@ pub fn name_edits(view: GameView<'_>, encoding: Encoding, map: &NameMap) -> Valu
 pub struct NamesOfMap(pub NameMap);
 
 impl RecordEdit for NamesOfMap {
-    fn edits(&self, game: GameView<'_>, encoding: Encoding) -> TextEdits {
+    fn edits(&self, game: RecordView<'_>, encoding: Encoding) -> TextEdits {
         name_edits(game, encoding, &self.0).edits
     }
 }
@@ -124,7 +124,7 @@ mod tests {
         ];
         let map = NameMap::new(&groups).unwrap();
         let record = b"[white \"Kuperman \"]\n[Black \"Rhone\"]\n[Event \"A &amp; B\"]\n[Site \"Kuperman\"]\n1. 32-28 *\n";
-        let found = name_edits(GameView::new(record), Encoding::CP866, &map);
+        let found = name_edits(RecordView::new(record), Encoding::CP866, &map);
         let expected = "[white \"Куперман И.\"]\n[Black \"Rhone\"]\n[Event \"A \\\"B\\\"\"]\n[Site \"Kuperman\"]\n1. 32-28 *\n";
         assert_eq!(Encoding::CP866.decode(&found.edits.apply(record)), expected);
         assert_eq!(found.refused.len(), 1);
@@ -141,7 +141,7 @@ mod tests {
             ["[White \"Wiersma\n", "[White \"Wiersma]\n", "[White Wiersma]\n", "[White \"Wiersma\"\n"]
         {
             let record = format!("{damaged}{rest}");
-            let found = name_edits(GameView::new(record.as_bytes()), Encoding::UTF_8, &map);
+            let found = name_edits(RecordView::new(record.as_bytes()), Encoding::UTF_8, &map);
             let edited = String::from_utf8(found.edits.apply(record.as_bytes())).unwrap();
             assert_eq!(edited, format!("[White \"Wiersma ] \\\"H\\\"\"]\n{rest}"), "{damaged}");
         }
@@ -150,7 +150,7 @@ mod tests {
         let groups = [MappedNames::new(NameKind::Player, &long, ["Wiersma"])];
         let map = NameMap::new(&groups).unwrap();
         let record = format!("[White \"Wiersma\"]\n{rest}");
-        let found = name_edits(GameView::new(record.as_bytes()), Encoding::UTF_8, &map);
+        let found = name_edits(RecordView::new(record.as_bytes()), Encoding::UTF_8, &map);
         assert!(found.edits.is_empty() && found.damage.is_some());
     }
 }

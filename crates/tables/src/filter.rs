@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
 use super::record::{RecordContext, read_tags};
-use pdn::archive::InputGame;
+use pdn::archive::InputRecord;
 use pdn::internal::view::{TagSet, TagValues};
 use pdn::replay::{GameStatus, ReplayOptions, ReplaySummary, Replayer};
 use pdn::rules::Variant;
@@ -333,13 +333,13 @@ impl RecordFilter {
     }
 
     /// Returns `true` if the query is true for a record. `decoder` is that of its file.
-    pub fn matches<'g>(&mut self, game: impl Into<InputGame<'g>>, decoder: &Decoder) -> bool {
+    pub fn matches<'g>(&mut self, game: impl Into<InputRecord<'g>>, decoder: &Decoder) -> bool {
         if !self.has_query {
             return true;
         }
         let context = RecordContext::new("", 1, game.into(), decoder);
-        let summary = self.needs_replay.then(|| self.replayer.summary(context.input_game));
-        let tags = read_tags(context.input_game, self.tags, &mut self.replayer, summary.as_ref());
+        let summary = self.needs_replay.then(|| self.replayer.summary(context.input_record));
+        let tags = read_tags(context.input_record, self.tags, &mut self.replayer, summary.as_ref());
         record_matches(&self.query, &context, &tags, summary.as_ref())
     }
 }

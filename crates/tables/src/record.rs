@@ -5,7 +5,7 @@ use std::cell::OnceCell;
 
 use super::plain_ascii::plain_ascii;
 use super::schema::GameField;
-use pdn::archive::InputGame;
+use pdn::archive::InputRecord;
 use pdn::internal::source::{LineCounter, TextOffsets};
 use pdn::internal::view::{TagSet, TagValues, Tags};
 use pdn::parse::unescape;
@@ -13,7 +13,7 @@ use pdn::replay::{ReplaySummary, Replayer, VariantBasis};
 use pdn::source::{Decoder, Encoding};
 use pdn::value;
 use pdn::value::{Colour, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::internal::GameFacts;
 
 /// What only an index knows of a game.
@@ -47,7 +47,7 @@ pub(super) struct RecordContext<'a> {
     pub(super) file: &'a str,
     /// Number in the file, from 1.
     pub(super) record: u64,
-    pub(super) input_game: InputGame<'a>,
+    pub(super) input_record: InputRecord<'a>,
     pub(super) offsets: Option<&'a TextOffsets>,
     pub(super) decoder: &'a Decoder,
     /// The line counter at the start of the record; meaningless unless lines are needed.
@@ -60,16 +60,16 @@ impl<'a> RecordContext<'a> {
     pub(super) fn new(
         file: &'a str,
         record: u64,
-        input_game: impl Into<InputGame<'a>>,
+        input_record: impl Into<InputRecord<'a>>,
         decoder: &'a Decoder,
     ) -> Self {
-        let (input_game, lines, encoding) = (input_game.into(), LineCounter::new(), OnceCell::new());
+        let (input_record, lines, encoding) = (input_record.into(), LineCounter::new(), OnceCell::new());
         Self {
             game: None,
             indexed: IndexedValues::default(),
             file,
             record,
-            input_game,
+            input_record,
             offsets: None,
             decoder,
             lines,
@@ -79,12 +79,12 @@ impl<'a> RecordContext<'a> {
 
     /// Returns the bytes of the record.
     pub(super) fn bytes(&self) -> &'a [u8] {
-        self.input_game.raw()
+        self.input_record.raw()
     }
 
     /// Returns the view of the record.
-    pub(super) fn view(&self) -> GameView<'a> {
-        self.input_game.view()
+    pub(super) fn view(&self) -> RecordView<'a> {
+        self.input_record.view()
     }
 
     /// Returns the offset in the unpacked file of an offset in the record.
@@ -139,7 +139,7 @@ impl<'a> RecordContext<'a> {
 /// Reads the tags of a record until the values of `wanted` are certain. `summary` is the replay of the record, if there was one;
 /// otherwise a record that names its players by who starts is replayed.
 pub(super) fn read_tags<'g>(
-    game: InputGame<'g>,
+    game: InputRecord<'g>,
     wanted: TagSet,
     replayer: &mut Replayer,
     summary: Option<&ReplaySummary>,

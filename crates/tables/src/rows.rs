@@ -349,17 +349,17 @@ impl RowMaker {
     ) {
         let summary = self.needs_replay.then(|| {
             if self.columns.need_plies() {
-                let summary = self.replayer.replay_into(context.input_game, &mut self.plies);
+                let summary = self.replayer.replay_into(context.input_record, &mut self.plies);
                 if summary.plies == 0 {
                     self.plies.clear();
                 }
                 self.plies.finish_replay(&summary);
                 summary
             } else {
-                self.replayer.summary(context.input_game)
+                self.replayer.summary(context.input_record)
             }
         });
-        let tags = read_tags(context.input_game, self.tags, &mut self.replayer, summary.as_ref());
+        let tags = read_tags(context.input_record, self.tags, &mut self.replayer, summary.as_ref());
         if self.filters && !record_matches(&self.options.query, context, &tags, summary.as_ref()) {
             return;
         }
@@ -367,7 +367,7 @@ impl RowMaker {
             self.use_squares(summary);
         }
         if let (Some(reporter), Some(summary)) = (&mut self.reporter, &summary) {
-            let report = reporter.report_replayed(context.input_game, Some((&mut self.replayer, *summary)));
+            let report = reporter.report_replayed(context.input_record, Some((&mut self.replayer, *summary)));
             self.counts = ReportCounts::of(&report);
         }
         let Self { columns, plies, squares, reporter, counts, .. } = self;
@@ -392,9 +392,12 @@ impl RowMaker {
                     self.push_positions(context, summary, &tags, out);
                 }
             }
-            TableColumns::Comments(columns) => {
-                comments::push(context, &context.input_game.limits(self.options.replay.limits), columns, out)
-            }
+            TableColumns::Comments(columns) => comments::push(
+                context,
+                &context.input_record.limits(self.options.replay.limits),
+                columns,
+                out,
+            ),
             TableColumns::Diagnostics(columns) => {
                 let (Some(summary), Some(reporter)) = (&summary, reporter) else { return };
                 diagnostics::push(context, reporter.diagnostics(), summary, columns, out);
@@ -445,14 +448,14 @@ impl RowMaker {
         let mut found = std::mem::take(&mut self.notes);
         found.clear();
         // The visitor never breaks off.
-        let limits = context.input_game.limits(self.options.replay.limits);
+        let limits = context.input_record.limits(self.options.replay.limits);
         let _ = walk_with(context.bytes(), &limits, &mut found);
         if found.match_plies(summary) {
             RecordTimes::new(context.bytes()).settle(&mut found.notes);
             return found.notes;
         }
         if context.bytes().len() <= MAX_ANNOTATED_BYTES {
-            let game = self.replayer.replay_annotated(context.input_game);
+            let game = self.replayer.replay_annotated(context.input_record);
             return MoveNote::of_line(&game.main, &RecordTimes::new(context.bytes()));
         }
         // Nothing is better than notes that may belong to other moves.
@@ -489,9 +492,9 @@ impl RowMaker {
 
     /// Appends the moves of a record and of its variations, from an annotated replay.
     fn push_lines(&mut self, context: &RecordContext<'_>, summary: &ReplaySummary, out: &mut TableBatch) {
-        let game = self.replayer.replay_annotated(context.input_game);
+        let game = self.replayer.replay_annotated(context.input_record);
         let mut numbers = LineNumbers::default();
-        let limits = context.input_game.limits(self.options.replay.limits);
+        let limits = context.input_record.limits(self.options.replay.limits);
         // In the text as which the record was read, replies in parentheses are no lines.
         let reading = self.replayer.take_reading();
         let _ = walk_with(reading.as_deref().unwrap_or(context.bytes()), &limits, &mut numbers);

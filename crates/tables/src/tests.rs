@@ -15,7 +15,7 @@ use pdn::replay::{Replayer, VariantBasis};
 use pdn::rules::Variant;
 use pdn::source::{Decoder, Encoding};
 use pdn::value::TagName;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::import;
 use pdn_index::internal::manifest::forget_optional_columns;
 use pdn_index::internal::pack::{PackedOp, pack};
@@ -147,8 +147,8 @@ fn annotators_are_stored_merged_and_found() {
 
 #[test]
 fn records_are_filtered_by_annotator_as_an_index_is() {
-    let records: Vec<_> = pdn::split::games(ANNOTATED.as_bytes()).collect();
-    let plain: Vec<_> = pdn::split::games(PLAIN.as_bytes()).collect();
+    let records: Vec<_> = pdn::split::records(ANNOTATED.as_bytes()).collect();
+    let plain: Vec<_> = pdn::split::records(PLAIN.as_bytes()).collect();
     let decoder = Decoder::default();
     for (query, expected) in QUERIES {
         let mut filter = RecordFilter::new(Query::parse(query).expect("a query"), Default::default());
@@ -169,8 +169,8 @@ fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
     let mut rows = RowBatch::new();
     let numbering = Variant::International.game().numbering;
     let kind = GameKind { variant: Variant::International, numbering, basis: VariantBasis::Moves };
-    for record in pdn::split::games(text.as_bytes()) {
-        let view = GameView::new(record.bytes);
+    for record in pdn::split::records(text.as_bytes()) {
+        let view = RecordView::new(record.bytes);
         let white = TagValues::of(&view).get(TagName::White);
         let mut row = GameRow::new(kind);
         row.white = std::str::from_utf8(white).expect("UTF-8");

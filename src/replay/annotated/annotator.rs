@@ -3,7 +3,7 @@
 use super::played_line::{PlayedLine, PlayedPly};
 use super::raw_line::{Item, LineRecorder, RawLine};
 use super::{AnnotatedGame, AnnotatedLine, AnnotatedPly};
-use crate::archive::InputGame;
+use crate::archive::InputRecord;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::limits::Limits;
 use crate::movegen::{FindError, MoveList, SearchBudget};
@@ -29,17 +29,17 @@ use crate::sort;
 /// assert_eq!(plies[2].comments[0].text, b"takes");
 /// assert!(plies[2].mv.is_capture());
 /// ```
-pub fn annotate<'g>(game: impl Into<InputGame<'g>>, options: &ReplayOptions) -> AnnotatedGame<'g> {
+pub fn annotate<'g>(game: impl Into<InputRecord<'g>>, options: &ReplayOptions) -> AnnotatedGame<'g> {
     Replayer::new(options).replay_annotated(game)
 }
 
 impl Replayer {
     /// Replays a game with its comments and variations. Takes what [`replay`](Self::replay) takes.
-    pub fn replay_annotated<'g>(&mut self, game: impl Into<InputGame<'g>>) -> AnnotatedGame<'g> {
+    pub fn replay_annotated<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> AnnotatedGame<'g> {
         self.annotated(game.into())
     }
 
-    fn annotated<'g>(&mut self, game: InputGame<'g>) -> AnnotatedGame<'g> {
+    fn annotated<'g>(&mut self, game: InputRecord<'g>) -> AnnotatedGame<'g> {
         let text = game.raw();
         let summary = self.summary(game);
         let mut diagnostics = self.move_diagnostics().to_vec();

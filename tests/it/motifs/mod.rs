@@ -10,7 +10,7 @@ use std::sync::Arc;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::split;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_endgame::{Endings, Value};
 use pdn_index::internal::query::{Definitions, ProvenValue, ProvenValues, Tables, check_squares};
 use pdn_index::query::{Query, Search};
@@ -39,7 +39,7 @@ fn turned(text: &str) -> String {
 
 /// Returns the game with the colours exchanged and the board turned; `None` for other variants.
 fn flipped(record: &[u8]) -> Option<String> {
-    let view = GameView::new(record);
+    let view = RecordView::new(record);
     let tag = |name: &str| String::from_utf8_lossy(view.tag(name).unwrap_or_default()).into_owned();
     if tag("GameType") != "20" {
         return None;
@@ -76,7 +76,7 @@ impl ProvenValues for TwoPieces {
 
 #[test]
 fn motifs_are_found_in_the_games_that_have_them() {
-    let records: Vec<&[u8]> = split::games(GAMES).map(|game| game.bytes).collect();
+    let records: Vec<&[u8]> = split::records(GAMES).map(|game| game.bytes).collect();
     let mut texts: Vec<String> =
         records.iter().map(|record| String::from_utf8_lossy(record).into_owned()).collect();
     texts.extend(records.iter().filter_map(|record| flipped(record)));
@@ -97,7 +97,7 @@ fn motifs_are_found_in_the_games_that_have_them() {
         let hits: HashSet<u64> =
             search.hits(usize::MAX).expect("sound").0.iter().map(|hit| hit.game).collect();
         for (number, text) in (0..).zip(&texts) {
-            let view = GameView::new(text.as_bytes());
+            let view = RecordView::new(text.as_bytes());
             let names = |tag: &str| String::from_utf8_lossy(view.tag(tag).unwrap_or_default()).into_owned();
             let is_listed = |tag: &str| names(tag).split(' ').any(|other| other == name);
             if is_listed("Has") {

@@ -11,13 +11,13 @@ const VALUE: usize = 16 << 10;
 /// The greatest length of a tag name in bytes.
 const NAME: usize = 255;
 
-/// Returns the length of each record of `input` in bytes, and `true` if it was cut. `game_bytes` and `comment_bytes`
+/// Returns the length of each record of `input` in bytes, and `true` if it was cut. `record_bytes` and `comment_bytes`
 /// are the limits of the same names.
-pub(crate) fn split(input: &[u8], game_bytes: usize, comment_bytes: usize) -> Vec<(usize, bool)> {
+pub(crate) fn split(input: &[u8], record_bytes: usize, comment_bytes: usize) -> Vec<(usize, bool)> {
     let mut records = Vec::new();
     let mut rest = input;
     while !rest.is_empty() {
-        let window = &rest[..rest.len().min(game_bytes)];
+        let window = &rest[..rest.len().min(record_bytes)];
         let end = Text { t: window, reach: comment_bytes }.record();
         let record = if end < window.len() || window.len() == rest.len() {
             (end, false)

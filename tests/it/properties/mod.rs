@@ -15,9 +15,9 @@ use pdn::split::Records;
 use pdn::value::Nag;
 
 /// Returns the default limits with other lengths of a record and of a comment, in bytes.
-pub(crate) fn limits(game_bytes: usize, comment_bytes: usize) -> Limits {
+pub(crate) fn limits(record_bytes: usize, comment_bytes: usize) -> Limits {
     let mut limits = Limits::DEFAULT;
-    limits.game_bytes = game_bytes;
+    limits.record_bytes = record_bytes;
     limits.comment_bytes = comment_bytes;
     limits
 }

@@ -9,7 +9,7 @@ use super::game::{Board, Game, NaiveMove, board, games};
 
 /// Returns the games of an archive with their variations and notes.
 pub(crate) fn annotated_games(text: &[u8]) -> Vec<Game> {
-    let records = split::games(text).map(|game| game.bytes);
+    let records = split::records(text).map(|game| game.bytes);
     let mut found = games(text);
     for (game, record) in found.iter_mut().zip(records) {
         let record = String::from_utf8_lossy(record);

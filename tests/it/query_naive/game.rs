@@ -241,7 +241,7 @@ pub(crate) fn board(position: &Position) -> Board {
 
 /// Replays the games of an archive, with the variant chosen as an import does.
 pub(crate) fn games(text: &[u8]) -> Vec<Game> {
-    let records: Vec<&[u8]> = split::games(text).map(|game| game.bytes).collect();
+    let records: Vec<&[u8]> = split::records(text).map(|game| game.bytes).collect();
     let mut options = replay::ReplayOptions::default();
     options.prior = FilePrior::of(records.iter().copied(), &options);
     records
@@ -258,7 +258,7 @@ pub(crate) fn games(text: &[u8]) -> Vec<Game> {
                 captured: ply.mv.captured_squares().map(name).collect(),
                 promotes: ply.mv.promotes,
             };
-            let own = view::GameView::new(record);
+            let own = view::RecordView::new(record);
             let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
             let tag = |name: &str| (name.to_owned(), own.tag(name).map(text).unwrap_or_default());
             Game {

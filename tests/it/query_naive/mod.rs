@@ -357,7 +357,7 @@ fn queries_match_as_the_naive_evaluation_in_real_games() {
     for (seed, file) in (100..).zip(["wiegerw+pdn/ussr1947.pdn", "miskibin+py-draughts/brazilian.pdn"]) {
         let bytes = std::fs::read(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
         // Only 40 games, because the naive evaluation is slow.
-        let end = split::games(&bytes).take(40).map(|game| game.bytes.len()).sum();
+        let end = split::records(&bytes).take(40).map(|game| game.bytes.len()).sum();
         check_random_queries(&case(&[&bytes[..end]], 1 << 20), 30, seed);
     }
 }

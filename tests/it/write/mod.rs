@@ -87,7 +87,7 @@ const VALUES: &[Code] = &[
 
 /// Writes every record of a file that can be written, and checks it.
 fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
-    let records: Vec<_> = pdn::split::games(text).collect();
+    let records: Vec<_> = pdn::split::records(text).collect();
     let prior = FilePrior::of(records.iter().map(|record| record.bytes), &ReplayOptions::default());
     let replay = ReplayOptions::new().prior(prior);
     let mut writer = RecordWriter::with_replay(&WriteOptions::new(), &replay);
@@ -135,7 +135,7 @@ fn check_file(path: &Path, text: &[u8], tally: &mut Tally) {
         output.extend_from_slice(&written);
     }
     // Together they are as many records, and one strict file.
-    let count = pdn::split::games(&output).count();
+    let count = pdn::split::records(&output).count();
     if count != written_count {
         tally.fault("records", format!("{}: {count} instead of {written_count}", path.display()));
     }
@@ -215,7 +215,7 @@ fn tag_that_counts_is_the_one_that_gets_the_name_of_the_standard() {
         let text = written(WriteOptions::new(), record);
         assert_eq!(text, expected);
         let tags = |text: &str| {
-            let view = pdn::view::GameView::new(text.as_bytes());
+            let view = pdn::view::RecordView::new(text.as_bytes());
             let values = pdn::internal::view::TagValues::of(&view);
             [pdn::value::TagName::White, pdn::value::TagName::Event].map(|tag| values.get(tag).to_vec())
         };
@@ -477,14 +477,14 @@ proptest::proptest! {
     fn any_bytes_are_written_soundly_or_kept(text in common::pdn_like()) {
         let mut writer = RecordWriter::new(&WriteOptions::new());
         let mut replayer = Replayer::default();
-        for record in pdn::split::games(&text) {
+        for record in pdn::split::records(&text) {
             let mut written = Vec::new();
             if writer.write(record.bytes, &mut written).is_err() {
                 proptest::prop_assert!(written.is_empty());
                 continue;
             }
             let shown = format!("{} -> {}", record.bytes.escape_ascii(), written.escape_ascii());
-            proptest::prop_assert_eq!(pdn::split::games(&written).count(), 1, "{}", shown);
+            proptest::prop_assert_eq!(pdn::split::records(&written).count(), 1, "{}", shown);
             let (before, after) = (Meaning::of(record.bytes, &mut replayer), Meaning::of(&written, &mut replayer));
             proptest::prop_assert_eq!(before, after, "{}", shown);
             let mut again = Vec::new();

@@ -81,7 +81,7 @@ impl ImportArchive {
         self.file.seek(SeekFrom::Start(indexed))?;
         self.file.read_to_end(&mut rest)?;
         // The first bytes of a record may look like a part of the one before, so the end of a whole one is looked for inside too.
-        let records: Vec<_> = split::games(&rest).collect();
+        let records: Vec<_> = split::records(&rest).collect();
         let ends = records.iter().rev().map(|record| match import_records::whole_len(record.bytes) {
             0 => 0,
             len => record.offset as usize + len,

@@ -3,7 +3,7 @@
 use std::hash::{DefaultHasher, Hasher};
 
 use pdn::split;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 use crate::problem::Problem;
 
@@ -32,7 +32,7 @@ pub(crate) struct GameIdentity(u64, u64);
 impl GameIdentity {
     /// Returns the identity of a game. The identifier is the tag `LidraughtsID`, or a Site tag with the address of a page. In a
     /// game that has neither, all tags count.
-    pub(crate) fn of(game: GameView<'_>) -> Self {
+    pub(crate) fn of(game: RecordView<'_>) -> Self {
         let [mut one, mut two] = [0, 1].map(|seed| {
             let mut hasher = DefaultHasher::new();
             hasher.write_u8(seed);
@@ -81,7 +81,7 @@ pub(crate) fn read(text: &[u8]) -> Result<Vec<Result<StorableRecord, &'static st
     if text.is_empty() {
         return Err(Problem::new(400, message!("no_games", "there is no game in this text")));
     }
-    Ok(split::games(text)
+    Ok(split::records(text)
         .map(|record| if record.cut { Err(TOO_LONG) } else { storable(record.bytes) })
         .collect())
 }
@@ -106,7 +106,7 @@ fn storable(record: &[u8]) -> Result<StorableRecord, &'static str> {
     if !is_whole(&text) {
         return Err("a comment, a variation or a tag in it is never closed");
     }
-    Ok(StorableRecord { identity: GameIdentity::of(GameView::new(record)), text, is_completed })
+    Ok(StorableRecord { identity: GameIdentity::of(RecordView::new(record)), text, is_completed })
 }
 
 /// Returns `true` if a record of the archive is whole: it ends with a line end after its terminator, and is a record of its own.
@@ -124,7 +124,7 @@ pub(crate) fn whole_len(record: &[u8]) -> usize {
 /// Returns `true` if a record has a terminator, and its last word is one.
 fn ends_with_terminator(record: &[u8]) -> bool {
     let word = record.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
-    TERMINATORS.contains(&word) && GameView::new(record).terminator().is_some()
+    TERMINATORS.contains(&word) && RecordView::new(record).terminator().is_some()
 }
 
 /// Returns `true` if a text is one record wherever it stands between two others.
@@ -132,7 +132,7 @@ fn is_apart(text: &[u8]) -> bool {
     const BEFORE: &[u8] = b"[Event \"\"]\n\n1. 32-28 *\n\n\n";
     const AFTER: &[u8] = b"[Event \"\"]\n\n1. 32-28 *\n";
     let around = [BEFORE, text, AFTER].concat();
-    let mut records = split::games(&around).map(|record| record.bytes);
+    let mut records = split::records(&around).map(|record| record.bytes);
     records.next() == Some(BEFORE) && records.next() == Some(text) && records.next() == Some(AFTER)
 }
 

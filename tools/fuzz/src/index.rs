@@ -52,7 +52,7 @@ pub fn index(data: &[u8]) {
     let texts: Vec<Vec<u8>> = index.games().map(|game| game.text().expect("the archive is there")).collect();
     // The text in a container or in UTF-16 differs from the bytes of the file.
     if texts.concat() == data {
-        let games: Vec<_> = split::games(data).map(|game| game.bytes).collect();
+        let games: Vec<_> = split::records(data).map(|game| game.bytes).collect();
         assert_eq!(texts, games);
     }
     for game in index.games() {

@@ -15,7 +15,7 @@ use crate::pick;
 /// A replay of any bytes plays legal moves only, with the same result for every sink and replayer.
 pub fn replay(data: &[u8]) {
     let mut inferred = options();
-    let games: Vec<&[u8]> = split::games(data).map(|game| game.bytes).collect();
+    let games: Vec<&[u8]> = split::records(data).map(|game| game.bytes).collect();
     of_games(&games, &inferred);
     inferred.prior = FilePrior::of(games.iter().copied(), &inferred);
     of_games(&games, &inferred);

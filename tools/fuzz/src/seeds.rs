@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use pdn::rules::Variant;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::{ImportOptions, Index, import};
 
 /// A seed.
@@ -86,7 +86,7 @@ fn sources() -> Vec<Seed> {
 fn values() -> Vec<Seed> {
     let mut found: Vec<Vec<u8>> = Vec::new();
     for file in texts() {
-        for game in pdn::split::games(&file.bytes).map(GameView::from) {
+        for game in pdn::split::records(&file.bytes).map(RecordView::from) {
             found.extend(game.tags().map(|tag| tag.value.to_vec()).filter(|value| !value.is_empty()));
         }
     }

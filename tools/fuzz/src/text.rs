@@ -35,7 +35,7 @@ pub fn split(data: &[u8]) {
         }
         if data.len() <= NAIVE {
             let fast: Vec<_> = Records::new(data, limits).map(|game| (game.bytes.len(), game.cut)).collect();
-            let naive = naive_split::split(data, limits.game_bytes, limits.comment_bytes);
+            let naive = naive_split::split(data, limits.record_bytes, limits.comment_bytes);
             assert_eq!(fast, naive, "the library's records and the naive ones under {limits:?}");
         }
     }
@@ -104,7 +104,7 @@ pub fn walk(data: &[u8]) {
         }
     }
     // The lazy view reads the same parts.
-    for game in pdn::split::games(data).map(view::GameView::from) {
+    for game in pdn::split::records(data).map(view::RecordView::from) {
         let tags: Vec<_> = game.tags().collect();
         for tag in &tags {
             assert!(game.raw().get(tag.span.range()).is_some(), "{tag:?}");
@@ -120,7 +120,7 @@ pub fn walk(data: &[u8]) {
 pub fn check(data: &[u8]) {
     let few = {
         let mut limits = Limits::DEFAULT;
-        (limits.diagnostics, limits.game_bytes, limits.variation_depth) = (3, 500, 2);
+        (limits.diagnostics, limits.record_bytes, limits.variation_depth) = (3, 500, 2);
         limits
     };
     for limits in [Limits::DEFAULT, few] {

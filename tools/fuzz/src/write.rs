@@ -3,7 +3,7 @@
 use std::fs;
 
 use pdn::ast::{Arena, Part, TreeBuilder};
-use pdn::edit::{EditedFile, GameEditor, TextEdits, undo_file};
+use pdn::edit::{EditedFile, RecordEditor, TextEdits, undo_file};
 use pdn::fix::{Applicability, Fixer, edits, select};
 use pdn::replay::Replayer;
 use pdn::source::Decoder;
@@ -28,13 +28,13 @@ pub fn write(data: &[u8]) {
     let line_end = *pick(&[LineEnd::Lf, LineEnd::CrLf], data);
     let width = *pick(&[79, 0, 20], data);
     let mut writer = RecordWriter::new(&WriteOptions::new().line_end(line_end).width(width));
-    for record in split::games(data) {
+    for record in split::records(data) {
         let mut text = Vec::new();
         if writer.write(record, &mut text).is_err() {
             assert!(text.is_empty(), "a refused record writes nothing");
             continue;
         }
-        assert_eq!(split::games(&text).count(), 1, "{}", text.escape_ascii());
+        assert_eq!(split::records(&text).count(), 1, "{}", text.escape_ascii());
         assert_eq!(moves(record.bytes), moves(&text), "{}", text.escape_ascii());
         let mut again = Vec::new();
         let written = writer.write(&text[..], &mut again);
@@ -57,10 +57,10 @@ pub fn edit(data: &[u8]) {
     let decoder = Decoder::new(None, data);
     let mut builder = TreeBuilder::new();
     let mut arena = Arena::new();
-    for record in split::games(data) {
+    for record in split::records(data) {
         let encoding = decoder.guess(record.bytes).encoding;
         let tree = builder.build(record.bytes, &arena);
-        let mut editor = GameEditor::new(tree, encoding);
+        let mut editor = RecordEditor::new(tree, encoding);
         let value = *pick(&["Sijbrands", "a \"b\" \\ c", "", "Куперман", "Léman [x] {y}"], record.bytes);
         let is_set = editor.set_tag("White", value).is_ok();
         if record.bytes.len() % 3 == 0 {
@@ -77,8 +77,8 @@ pub fn edit(data: &[u8]) {
         if let Ok(edits) = editor.finish() {
             let edited = edits.apply(record.bytes);
             copied_outside(record.bytes, &edited, &edits);
-            let records = split::games(record.bytes).count().max(1);
-            assert!(split::games(&edited).count() <= records, "{}", edited.escape_ascii());
+            let records = split::records(record.bytes).count().max(1);
+            assert!(split::records(&edited).count() <= records, "{}", edited.escape_ascii());
             let other = Arena::new();
             let after = TreeBuilder::new().build(&edited[..], &other);
             if is_set {
@@ -143,7 +143,7 @@ fn undone(old: &[u8], edits: &TextEdits) {
 /// Safe repairs keep the moves and are complete after one pass; all repairs can be undone.
 pub fn fix(data: &[u8]) {
     let mut fixer = Fixer::default();
-    for record in split::games(data).filter(|record| record.bytes.len() <= REPAIRED) {
+    for record in split::records(data).filter(|record| record.bytes.len() <= REPAIRED) {
         let repairs = fixer.find(record);
         for unsafe_too in [false, true] {
             let chosen = select(&repairs, |repair| {

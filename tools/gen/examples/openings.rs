@@ -43,7 +43,7 @@ fn main() -> ExitCode {
                 return ExitCode::from(2);
             }
         };
-        for record in pdn::split::games(&bytes) {
+        for record in pdn::split::records(&bytes) {
             let mut moves: Vec<Move> = Vec::new();
             let summary = replayer.replay(record.bytes, &mut moves);
             let start = Position::start(variant);

@@ -28,7 +28,7 @@ use crate::write::{Author, Desk, Task, Written};
 /// let options = Options::new(Amount::Games(10), &[Variant::English]);
 /// let mut archive = Vec::new();
 /// let manifest = generate(&options, &mut archive)?;
-/// assert_eq!(pdn::split::games(&archive).count(), 10);
+/// assert_eq!(pdn::split::records(&archive).count(), 10);
 /// assert_eq!(manifest.bytes, archive.len() as u64);
 /// # Ok::<(), std::io::Error>(())
 /// ```

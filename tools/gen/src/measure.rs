@@ -11,7 +11,7 @@ use pdn::position::{Position, StableKey};
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::{Fen, GameResult, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// Counts over the games of an archive.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,14 +47,14 @@ pub struct Figures {
 /// Measures the games of an archive of one variant.
 pub fn measure(archive: &[u8], variant: Variant) -> Figures {
     let mut figures = Figures::default();
-    for (number, record) in split::games(archive).enumerate() {
-        figures.add(number as u64, &GameView::from(record), variant);
+    for (number, record) in split::records(archive).enumerate() {
+        figures.add(number as u64, &RecordView::from(record), variant);
     }
     figures
 }
 
 impl Figures {
-    fn add(&mut self, number: u64, game: &GameView<'_>, variant: Variant) {
+    fn add(&mut self, number: u64, game: &RecordView<'_>, variant: Variant) {
         let fen = game.tag("FEN").and_then(|fen| Fen::parse(fen).ok());
         let position = fen.as_ref().map(|fen| Position::from_fen_lenient(variant, fen, |_| ()));
         let mut position = match position {

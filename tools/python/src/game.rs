@@ -7,7 +7,7 @@ use std::io::Cursor;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use pdn::archive::{Batch, GameRef, InputGame};
+use pdn::archive::{Batch, GameRef, InputRecord};
 use pdn::convert::{ConvertOptions, Converter};
 use pdn::internal::archive::RecordRange;
 use pdn::internal::replay::ArchiveHead;
@@ -23,7 +23,7 @@ use pdn::rules::Variant;
 use pdn::source::{Bytes, Decoder, Encoding, OpenOptions};
 use pdn::span::Span;
 use pdn::value::{Date, GameResult, Outcome, TagName, decode_entities};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::GameRow;
 use pdn_index::internal::RecordNumbers;
 use pdn_tables::arrow::{ArchiveInput, ArrowTable, Rows, TableOptions};
@@ -67,7 +67,7 @@ impl GameContext {
 /// Replays a game, and collects its plies if they are wanted.
 fn replay_game(
     replayer: &mut Replayer,
-    game: InputGame<'_>,
+    game: InputRecord<'_>,
     plies: Option<&mut PlyCollector>,
 ) -> ReplaySummary {
     match plies {
@@ -157,7 +157,7 @@ fn says_something(text: &str) -> bool {
 }
 
 /// Returns the result that counts, as written.
-fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
+fn result<'g>(view: &RecordView<'g>) -> Option<&'g [u8]> {
     let end = || view.terminator().map_or(&b""[..], |end| end.text);
     let result = TagValues::of_names(view, &[TagName::Result]).result(end);
     (!result.is_empty()).then_some(result)
@@ -165,7 +165,7 @@ fn result<'g>(view: &GameView<'g>) -> Option<&'g [u8]> {
 
 impl Game {
     /// Passes the record and the decoder of its input to `read`.
-    fn with_record<T>(&self, py: Python<'_>, read: impl FnOnce(GameView<'_>, &Decoder) -> T) -> PyResult<T> {
+    fn with_record<T>(&self, py: Python<'_>, read: impl FnOnce(RecordView<'_>, &Decoder) -> T) -> PyResult<T> {
         match &self.origin {
             Origin::Archive { batch, at, .. } => {
                 let game = batch.get(*at).expect("the game is in its batch");
@@ -179,7 +179,7 @@ impl Game {
                 }
                 let input = self.input(py)?;
                 let text = self.text.get().map(Vec::as_slice).unwrap_or_default();
-                Ok(read(GameView::new(text), &shared.index.decoder(input)))
+                Ok(read(RecordView::new(text), &shared.index.decoder(input)))
             }
         }
     }
@@ -190,7 +190,7 @@ impl Game {
         &self,
         py: Python<'_>,
         name: TagName,
-        read: impl FnOnce(&TagValues<'_>, GameView<'_>, &Decoder) -> T,
+        read: impl FnOnce(&TagValues<'_>, RecordView<'_>, &Decoder) -> T,
     ) -> PyResult<T> {
         self.with_record(py, |view, decoder| {
             let mut tags = TagValues::of_names(&view, &[name]);
@@ -265,7 +265,7 @@ impl Game {
                 let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
                 let mut replayer = Replayer::new(&options);
                 let summary = self.with_record(py, |view, _| {
-                    let game = InputGame::from(view).with_scores(scores);
+                    let game = InputRecord::from(view).with_scores(scores);
                     replay_game(&mut replayer, game, plies)
                 })?;
                 let _ = self.summary.set(summary);
@@ -691,7 +691,7 @@ pub(crate) fn made_game(py: Python<'_>, text: &[u8]) -> PyResult<Game> {
     let converted = {
         let mut kept = CONVERTER.lock().unwrap_or_else(PoisonError::into_inner);
         let converter = kept.get_or_insert_with(|| Box::new(Converter::new(&ConvertOptions::new())));
-        converter.convert(GameView::new(text), &Decoder::default(), &mut written)
+        converter.convert(RecordView::new(text), &Decoder::default(), &mut written)
     };
     converted.map_err(|reason| error(py, format!("new_game: {reason}")))?;
     let options = OpenOptions::new().encoding(Some(Encoding::UTF_8));

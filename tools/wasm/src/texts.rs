@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use pdn::archive::{Archive, Batch, Batches, GameLines, GameRef};
+use pdn::archive::{Archive, Batch, Batches, InputLines, GameRef};
 use pdn::internal::replay::CandidateGame;
 use pdn::internal::value::is_unknown;
 use pdn::internal::view::TagValues;
@@ -23,7 +23,7 @@ struct OpenText {
     rest: Batches,
     read: Vec<Batch>,
     /// For each batch that was read, the lines before its first game.
-    lines: Vec<GameLines>,
+    lines: Vec<InputLines>,
     variant: Option<CandidateGame>,
 }
 
@@ -115,7 +115,7 @@ impl OpenText {
                 });
                 lines
             }
-            _ => GameLines::new(),
+            _ => InputLines::new(),
         };
         self.read.push(batch);
         self.lines.push(lines);

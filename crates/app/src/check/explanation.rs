@@ -2,7 +2,7 @@
 //!
 //! Diagnostics are plain data. The explanation is made when one is printed, from a second replay with variations.
 
-use pdn::archive::InputGame;
+use pdn::archive::InputRecord;
 use pdn::check;
 use pdn::diag::{Code, Diagnostic, Severity, joined};
 use pdn::edit::TextEdit;
@@ -58,7 +58,7 @@ const MAX_LISTED_MOVES: usize = 24;
 impl Explanation {
     /// Explains `diagnostic` of `game`. `annotated` is called only if the explanation takes a replay.
     pub fn of<'r, 'g: 'r>(
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         diagnostic: &Diagnostic,
         annotated: impl FnOnce() -> Option<&'r AnnotatedGame<'g>>,
     ) -> Self {
@@ -266,7 +266,7 @@ fn other_order(summary: &ReplaySummary) -> Option<String> {
 }
 
 /// Returns which games show the order of the numbers of scores.
-fn score_evidence(game: InputGame<'_>) -> Option<String> {
+fn score_evidence(game: InputRecord<'_>) -> Option<String> {
     let (games, places) = noted_scores(game)?;
     let places: Vec<String> = places.iter().map(u64::to_string).collect();
     let shown = if places.len() < games as usize { "first those" } else { "those" };

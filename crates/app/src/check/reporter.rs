@@ -1,6 +1,6 @@
 //! Reports on the records of inputs. Each thread has one [`Reporter`].
 
-use pdn::archive::{GameRef, InputGame};
+use pdn::archive::{GameRef, InputRecord};
 use pdn::check::{self, CheckReport};
 use pdn::diag::{Diagnostic, Severity};
 use pdn::internal::replay::{CandidateGame, PlySink};
@@ -77,7 +77,7 @@ impl Reporter {
     }
 
     /// Reports on a game.
-    pub fn report<'g>(&mut self, game: impl Into<InputGame<'g>>) -> RecordReport<'_, 'g> {
+    pub fn report<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> RecordReport<'_, 'g> {
         let game = game.into();
         let mut captures = CaptureCounter(0);
         let replay = self.options.replay.then(|| self.replayer.replay_into(game, &mut captures));

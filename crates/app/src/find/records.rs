@@ -11,7 +11,7 @@ use pdn::internal::split::{JoinChanges, JoinedRecords, RecordJoiner};
 use pdn::replay::VariantBasis;
 use pdn::stop::Stop;
 use pdn::value::TagName;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::Index;
 use pdn_index::internal::TextReader;
 use pdn_index::internal::query::RowTable;
@@ -170,7 +170,7 @@ impl<'a> RecordWorker<'a> {
         if row.kind.basis == VariantBasis::Tag {
             return;
         }
-        let view = GameView::new(&self.record);
+        let view = RecordView::new(&self.record);
         let (mut last, mut has_game_type) = (None, false);
         for tag in view.tags() {
             has_game_type |= tag.recognised().is_some_and(|name| name.tag == TagName::GameType);

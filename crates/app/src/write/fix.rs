@@ -17,7 +17,7 @@ use pdn::replay::ReplayOptions;
 use pdn::source::Encoding;
 use pdn::span::LineColumn;
 use pdn::stop::Stop;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 #[cfg(feature = "index")]
 use pdn_index::name_edits;
 #[cfg(feature = "index")]
@@ -503,7 +503,7 @@ impl BatchWork for FixWork<'_> {
             // A repair and a name may concern one tag: names are looked up as the repairs write them.
             let names = self.names.map_or_else(ValueEdits::default, |names| {
                 let repaired = edited(game.raw(), &plan.edits());
-                let mut found = name_edits(GameView::new(&repaired), game.encoding().encoding, names);
+                let mut found = name_edits(RecordView::new(&repaired), game.encoding().encoding, names);
                 // The plan and the changes are those of this record.
                 found.edits = plan.join(game.raw(), &found.edits).unwrap_or_default();
                 found

@@ -2,13 +2,13 @@
 
 use pdn::internal::edit::ValueEdits;
 use pdn::source::Encoding;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// Other names, which nobody can give.
 #[derive(Clone, Debug)]
 pub enum NameMap {}
 
 /// Returns the changes of names in a record.
-pub fn name_edits(_: GameView<'_>, _: Encoding, map: &NameMap) -> ValueEdits {
+pub fn name_edits(_: RecordView<'_>, _: Encoding, map: &NameMap) -> ValueEdits {
     match *map {}
 }

@@ -21,7 +21,7 @@ use pdn::replay::{GameStatus, ReplaySummary, Replayer};
 use pdn::source::Encoding;
 use pdn::value;
 use pdn::value::{Date, DateOrders, TagName};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// The result of a job.
 pub(super) enum JobResult {
@@ -251,7 +251,7 @@ impl<'g> ValueCache<'g> {
 #[cold]
 fn rejected_record(
     index: u64,
-    game: &GameView<'_>,
+    game: &RecordView<'_>,
     games: &GamesJob,
     summary: &ReplaySummary,
 ) -> RejectedRecord {

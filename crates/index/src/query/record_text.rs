@@ -12,7 +12,7 @@ use pdn::limits::Limits;
 use pdn::parse::{Comment, Flow, TagPair, VariationAction, VariationMark, Visitor, unescape, walk_with};
 use pdn::source::{Decoder, Encoding};
 use pdn::value::{TagName, decode_entities};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// The text of a game of an index, with the decoder of its input.
 #[derive(Default)]
@@ -96,7 +96,7 @@ impl<'g> Visitor<'g> for CommentsByLine<'g> {
 #[derive(Clone, Copy, Debug)]
 pub struct RecordTags<'a> {
     record: &'a [u8],
-    view: GameView<'a>,
+    view: RecordView<'a>,
     decoder: Decoder,
 }
 
@@ -118,7 +118,7 @@ impl<'a> RecordTags<'a> {
     /// assert_eq!(RecordTags::with_decoder(record, of_file).value("Round").as_deref(), Some("А1"));
     /// ```
     pub fn with_decoder(record: &'a [u8], decoder: Decoder) -> Self {
-        Self { record, view: GameView::new(record), decoder }
+        Self { record, view: RecordView::new(record), decoder }
     }
 
     /// Returns the value of the first tag of this name, in any case, that is not empty; if there is none, that of the

@@ -8,7 +8,7 @@ use crate::format::interner::Interner;
 use crate::format::section::xxh3;
 use crate::pack::Codecs;
 use pdn::position::Position;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// Rows of consecutive games of one input, with their packed moves and the checksums of their records.
 ///
@@ -67,7 +67,7 @@ impl RowBatch {
 
     /// Adds a game. Its packed moves are those appended to [`moves`](Self::moves) since the game before; `record` are
     /// its bytes in the input. Facts that the row does not give are counted from the moves, where these can be unpacked.
-    pub fn push<'r>(&mut self, row: &GameRow<'_>, record: impl Into<GameView<'r>>) {
+    pub fn push<'r>(&mut self, row: &GameRow<'_>, record: impl Into<RecordView<'r>>) {
         let texts = TextColumn::ALL
             .map(|column| self.interners[column.dictionary() as usize].intern(row.text(column)));
         let mut row = *row;

@@ -16,7 +16,7 @@ use pdn::internal::storage::failing::{FailingDisk, Failure};
 use pdn::internal::storage::{Disk, Storage};
 use pdn::replay::{GameStatus, VariantBasis};
 use pdn::value::{Date, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 
 /// Creates rows of games without moves, dated `year`.
 pub(super) fn rows(year: u16, games: u32) -> RowBatch {
@@ -36,7 +36,7 @@ pub(super) fn rows(year: u16, games: u32) -> RowBatch {
         LinesWriter::default().line(0, 0, &[], &mut annotations.variations);
         NotesWriter::default().line(0, &[(0, Note::Comment)], &mut annotations.notes);
         annotations.bits = AnnotationBits::VARIATIONS | AnnotationBits::COMMENTS;
-        rows.push(&row, GameView::new(b"*\n"));
+        rows.push(&row, RecordView::new(b"*\n"));
     }
     rows
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pdn::archive::InputGame;
+use pdn::archive::InputRecord;
 use pdn::convert::{ConvertOptions, Converter};
 use pdn::internal::replay::FilePrior;
 use pdn::replay::{GameStatus, ReplayOptions, Replayer};
@@ -54,12 +54,12 @@ fn number(summary: &Value, key: &str) -> u64 {
 
 /// The records of a text without whitespace around them.
 fn records(text: &[u8]) -> Vec<&[u8]> {
-    pdn::split::games(text).map(|record| record.bytes.trim_ascii()).collect()
+    pdn::split::records(text).map(|record| record.bytes.trim_ascii()).collect()
 }
 
 /// The text and the rejected records that the library gives for a file, record by record on one thread.
 fn naive(text: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
-    let all: Vec<_> = pdn::split::games(text).collect();
+    let all: Vec<_> = pdn::split::records(text).collect();
     let prior = FilePrior::of(all.iter().map(|record| record.bytes), &ReplayOptions::default());
     let replay = ReplayOptions::new().prior(prior);
     let mut replayer = Replayer::new(&replay);
@@ -83,7 +83,7 @@ fn naive(text: &[u8]) -> (Vec<u8>, Vec<Vec<u8>>) {
         if start > 0 {
             out.push(b'\n');
         }
-        let game = InputGame::from(record.bytes).with_scores(scores);
+        let game = InputRecord::from(record.bytes).with_scores(scores);
         if converter.convert(game, &decoder, &mut out).is_err() {
             out.truncate(start);
             rejected.push(record.bytes.to_vec());

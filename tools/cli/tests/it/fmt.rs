@@ -28,7 +28,7 @@ fn fmt_is_idempotent_on_every_archive() {
     run(&["fmt", "--quiet", text(folder.path())]);
     let first: Vec<_> = copies.iter().map(|(_, copy, _)| fs::read(copy).unwrap()).collect();
     for ((path, _, old), new) in copies.iter().zip(&first) {
-        let count = |text: &[u8]| pdn::split::games(text).count();
+        let count = |text: &[u8]| pdn::split::records(text).count();
         if !old.starts_with(b"\x1F\x8B") && !old.starts_with(b"PK") {
             assert_eq!(count(old), count(new), "{}", path.display());
         }

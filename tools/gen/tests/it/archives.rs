@@ -8,7 +8,7 @@ use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::split;
 use pdn::value::{Fen, GameResult, GameType, Outcome};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_gen::{Amount, Counts, DamageKind, Dialect, Manifest, Options, Share, generate, measure};
 
 fn archive(options: &Options) -> (Vec<u8>, Manifest) {
@@ -188,7 +188,7 @@ fn all_games_are_legal_and_correctly_counted() {
         for &variant in Variant::ALL {
             let (text, manifest) = archive(&rich(Amount::Games(900), &[variant], dialect));
             let mut found = Counts::default();
-            for record in split::games(&text) {
+            for record in split::records(&text) {
                 let mut replay = Replay::new(variant);
                 parse::walk(record.bytes, &mut replay);
                 assert!(
@@ -197,7 +197,7 @@ fn all_games_are_legal_and_correctly_counted() {
                     replay.unknown,
                     String::from_utf8_lossy(record.bytes)
                 );
-                let game = GameView::from(record);
+                let game = RecordView::from(record);
                 let outcome = game.tag("Result").map(|result| GameResult::parse(result).outcome());
                 let mut end = 0;
                 let counts = replay.counts;
@@ -238,7 +238,7 @@ fn manifest_counts_add_up() {
         damage: Share::percent(20),
         ..rich(Amount::Games(60 * 20 * 2), Variant::ALL, Dialect::Clean)
     });
-    assert_eq!(split::games(&text).count() as u64, manifest.total.games);
+    assert_eq!(split::records(&text).count() as u64, manifest.total.games);
     let sum = |count: fn(&Counts) -> u64| manifest.variants.values().map(count).sum::<u64>();
     let Counts { games, plies, first_wins, draws, second_wins, unfinished, damaged, .. } = manifest.total;
     assert_eq!(sum(|counts| counts.games), games);
@@ -267,7 +267,7 @@ fn damage_matches_the_manifest() {
         let damaged = manifest.total.damaged;
         assert!((520..680).contains(&damaged), "{damaged} of 3000 damaged");
         assert_eq!(manifest.damage.len(), DamageKind::ALL.len());
-        let records: Vec<_> = split::games(&text).collect();
+        let records: Vec<_> = split::records(&text).collect();
         for record in &records {
             let sites = String::from_utf8_lossy(record.bytes).matches("[Site ").count();
             assert_eq!(sites, 1, "{}", String::from_utf8_lossy(record.bytes));
@@ -293,7 +293,7 @@ fn damage_matches_the_manifest() {
                 continue;
             }
             assert_eq!(record.offset, damage.offset, "{}", told());
-            let game = GameView::from(*record);
+            let game = RecordView::from(*record);
             let failed = figures.failures.first().map(|&(_, ply, _)| ply as u32);
             match damage.kind {
                 DamageKind::IllegalMove | DamageKind::MissingMove => {
@@ -346,7 +346,8 @@ fn generated_games_resemble_real_ones() {
         let favourite = figures.favourite();
         assert!((180..700).contains(&favourite), "{variant}: {favourite} thousandths begin alike");
         assert!(figures.variety() > 300, "{variant}: openings repeat too much");
-        let mut games: Vec<_> = split::games(&text).map(|record| GameView::from(record).movetext()).collect();
+        let mut games: Vec<_> =
+            split::records(&text).map(|record| RecordView::from(record).movetext()).collect();
         games.sort_unstable();
         games.dedup();
         assert!(games.len() > 1190, "{variant}: {} of 1200 games differ", games.len());

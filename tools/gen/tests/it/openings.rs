@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use pdn::rules::Variant;
 use pdn::split;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_gen::{Amount, Options, Share, generate, measure};
 
 fn archive(variant: Variant, games: u64) -> Vec<u8> {
@@ -29,8 +29,8 @@ fn first_moves_are_as_frequent_as_in_real_games() {
     ] {
         let text = archive(variant, 1200);
         let mut first: HashMap<String, u64> = HashMap::new();
-        for record in split::games(&text) {
-            let mv = GameView::from(record).moves().next().expect("a move");
+        for record in split::records(&text) {
+            let mv = RecordView::from(record).moves().next().expect("a move");
             *first.entry(String::from_utf8_lossy(mv.text).into_owned()).or_default() += 1;
         }
         for &(mv, expected) in moves {

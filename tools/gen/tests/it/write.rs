@@ -34,7 +34,7 @@ fn generated_games_of_every_variant_say_the_same() {
 }
 
 fn check(name: &str, archive: &[u8]) {
-    let records: Vec<_> = pdn::split::games(archive).map(|record| record.bytes).collect();
+    let records: Vec<_> = pdn::split::records(archive).map(|record| record.bytes).collect();
     let prior = FilePrior::of(records.iter().copied(), &ReplayOptions::default());
     let replay = ReplayOptions::new().prior(prior);
     let mut writer = RecordWriter::with_replay(&WriteOptions::new().has_roster(true), &replay);
@@ -62,5 +62,5 @@ fn check(name: &str, archive: &[u8]) {
         output.push(b'\n');
     }
     assert_eq!(strict_grammar::check_file(&output), Ok(()), "{name}");
-    assert_eq!(pdn::split::games(&output).count(), records.len(), "{name}");
+    assert_eq!(pdn::split::records(&output).count(), records.len(), "{name}");
 }

@@ -16,7 +16,7 @@ const MAX_BYTES_PER_PART: usize = 150;
 pub(super) fn note(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(EXAMINED_BYTES)];
     let mut parts = Parts::default();
-    for record in split::games(head) {
+    for record in split::records(head) {
         walk(record.bytes, &mut parts);
     }
     let len = head.len().saturating_sub(parts.comment_bytes);

@@ -10,7 +10,7 @@ use pdn::internal::pool;
 use pdn::internal::replay::CandidateGame;
 use pdn::replay::VariantBasis;
 use pdn::source::Decoder;
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::Index;
 use pdn_index::internal::{GameSet, TextReader};
 use pdn_index::query::{Query, Search};
@@ -225,7 +225,7 @@ impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
         for local in games.filter(|&local| choice.is_live(segment, local)) {
             let is_found = choice.is_found(segment, local);
             if !is_found && !self.plan.keeps_left_out {
-                self.converter.leave_out(GameView::new(b""), &mut converted);
+                self.converter.leave_out(RecordView::new(b""), &mut converted);
                 continue;
             }
             let number = first + local as u64;
@@ -240,7 +240,7 @@ impl<'s, 'a, 'p> IndexWorker<'s, 'a, 'p> {
                     continue;
                 }
             };
-            let view = GameView::new(text);
+            let view = RecordView::new(text);
             if is_found {
                 // The variant that was inferred from the whole file when it was indexed.
                 let known = CandidateGame { variant: kind.variant, numbering: kind.numbering };

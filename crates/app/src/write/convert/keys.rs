@@ -13,7 +13,7 @@ use pdn::parse::unescape;
 use pdn::replay::ReplaySummary;
 use pdn::stop::Stop;
 use pdn::value::{Date, Rating, Round, TagName, decode_entities};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_index::internal::pack::UnpackedPly;
 use pdn_index::internal::query::{Novelties, RowTable, novelties};
 use pdn_index::{GameRow, Index};
@@ -69,7 +69,7 @@ pub(super) struct WrittenGame<'t> {
 
 impl<'t> WrittenGame<'t> {
     pub(super) fn new(text: &'t [u8], summary: &'t ReplaySummary) -> Self {
-        let tags = GameView::new(text).tags();
+        let tags = RecordView::new(text).tags();
         Self { tags: tags.filter_map(|tag| Some((tag.recognised()?.tag, tag.value))).collect(), summary }
     }
 

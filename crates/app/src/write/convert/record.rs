@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-use pdn::archive::InputGame;
+use pdn::archive::InputRecord;
 use pdn::check::{CheckOptions, Checker};
 use pdn::convert::{ConvertOptions, Converted, Converter, MoveComment};
 use pdn::diag::{Code, Severity};
@@ -11,7 +11,7 @@ use pdn::internal::replay::CandidateGame;
 use pdn::internal::source::path_text;
 use pdn::replay::{ReplaySummary, Replayer, VariantBasis};
 use pdn::source::{Decoder, Encoding};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn::write::{LineGame, Unwritten};
 use serde::Serialize;
 
@@ -156,7 +156,7 @@ impl<'p> RecordConverter<'p> {
     /// Converts a record that the filters accept.
     pub(super) fn convert<'g>(
         &mut self,
-        game: impl Into<InputGame<'g>>,
+        game: impl Into<InputRecord<'g>>,
         place: RecordPlace<'_>,
         decoder: &Decoder,
         out: &mut ConvertedBatch,
@@ -221,7 +221,7 @@ impl<'p> RecordConverter<'p> {
     /// its text does.
     fn push_lines(
         &self,
-        game: InputGame<'_>,
+        game: InputRecord<'_>,
         notes: GameNotes,
         converted: &Converted,
         others: &[LineGame],
@@ -252,7 +252,12 @@ impl<'p> RecordConverter<'p> {
     }
 
     /// Describes a rejected record.
-    fn rejected(&mut self, game: InputGame<'_>, reason: Unwritten, place: RecordPlace<'_>) -> RejectedRecord {
+    fn rejected(
+        &mut self,
+        game: InputRecord<'_>,
+        reason: Unwritten,
+        place: RecordPlace<'_>,
+    ) -> RejectedRecord {
         let mut codes: Vec<Code> = reason.code().into_iter().collect();
         let summary = self.replayer.summary(game);
         codes.extend(summary.stop.map(|stop| stop.reason.code()));
@@ -277,7 +282,7 @@ impl<'p> RecordConverter<'p> {
     }
 
     /// Adds a record that the filters leave out.
-    pub(super) fn leave_out(&mut self, game: GameView<'_>, out: &mut ConvertedBatch) {
+    pub(super) fn leave_out(&mut self, game: RecordView<'_>, out: &mut ConvertedBatch) {
         let keeps_raw = self.plan.keeps_left_out;
         self.push(game, Fate::LeftOut, GameNotes::default(), Vec::new(), keeps_raw, None, out);
     }
@@ -285,7 +290,7 @@ impl<'p> RecordConverter<'p> {
     #[expect(clippy::too_many_arguments, reason = "the fields of one game")]
     fn push(
         &self,
-        game: GameView<'_>,
+        game: RecordView<'_>,
         fate: Fate,
         notes: GameNotes,
         groups: Vec<String>,

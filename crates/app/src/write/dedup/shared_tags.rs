@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::edit::{GameEditor, TextEdits};
+use pdn::edit::{RecordEditor, TextEdits};
 use pdn::internal::fix::exchanged_scores;
 use pdn::internal::value::{DateForm, TagKind};
 use pdn::parse::{TagPair, unescape};
 use pdn::source::Decoder;
 use pdn::value::{DateOrders, ScoreOrder};
-use pdn::view::GameView;
+use pdn::view::RecordView;
 use pdn_dedup::{DuplicateClass, DuplicateMember, is_known_value};
 use pdn_index::Index;
 use pdn_index::internal::TextReader;
@@ -76,7 +76,7 @@ impl RemovedCopies {
             let decoder = decoder(index, copy)?;
             let text = standard_text(index, copy, reader.text(copy)?)?.into_owned();
             let encoding = decoder.guess(&text).encoding;
-            for tag in GameView::new(&text).tags() {
+            for tag in RecordView::new(&text).tags() {
                 // A name in an old encoding would be another name in the keeper.
                 let Ok(name) = std::str::from_utf8(tag.name) else { continue };
                 let is_shared = is_known_value(tag.value)
@@ -96,7 +96,7 @@ impl RemovedCopies {
         }
         let encoding = own.guess(record).encoding;
         let arena = Arena::new();
-        let mut editor = GameEditor::new(self.trees.build(record, &arena), encoding);
+        let mut editor = RecordEditor::new(self.trees.build(record, &arena), encoding);
         let mut set = 0;
         for (name, value) in new {
             match editor.set_tag(name.as_str(), &value) {
@@ -140,7 +140,7 @@ fn place(index: &Index, game: u64) -> pdn::Result<String> {
 /// Returns `true` if a record has no tag that says as much as `tag`, which is one of a copy: none of this name, one whose value is
 /// not known, or a date of which fewer parts are known.
 fn lacks(record: &[u8], own_dates: DateOrders, tag: &TagPair<'_>, dates: DateOrders) -> bool {
-    let mut own = GameView::new(record).tags().filter(|own| own.name == tag.name);
+    let mut own = RecordView::new(record).tags().filter(|own| own.name == tag.name);
     let Some(own) = own.next() else { return true };
     if !is_known_value(own.value) {
         return true;

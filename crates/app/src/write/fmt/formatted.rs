@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use pdn::archive::{Batch, InputGame};
+use pdn::archive::{Batch, InputRecord};
 use pdn::replay::ReplayOptions;
 use pdn::write::{LineEnd, RecordWriter, Unwritten, WriteOptions};
 
@@ -73,7 +73,7 @@ impl FormattedBatch {
             // Text beyond ASCII may have to be turned into UTF-8.
             if !work.utf8 || old.is_ascii() {
                 let without_blank = old.strip_suffix(line_end.bytes()).unwrap_or(old);
-                if writer.is_canonical(InputGame::from(game).with_text(without_blank)) {
+                if writer.is_canonical(InputRecord::from(game).with_text(without_blank)) {
                     records.push(FormattedRecord { old_len: old.len(), form: RecordForm::Canonical });
                     continue;
                 }

@@ -215,7 +215,7 @@ impl FileRewriter {
             Destination::Nowhere => Ok(Vec::new()),
             Destination::Memory(text) => {
                 if has_kept && self.has_changed {
-                    self.verify(split::games(&text).map(|record| record.bytes.len() as u64))?;
+                    self.verify(split::records(&text).map(|record| record.bytes.len() as u64))?;
                 }
                 Ok(text)
             }
@@ -254,5 +254,5 @@ impl FileRewriter {
 /// Returns the length of the first record of two texts together.
 fn first_len(first: &[u8], second: &[u8]) -> usize {
     let both = [first, second].concat();
-    split::games(&both).next().map_or(0, |record| record.bytes.len())
+    split::records(&both).next().map_or(0, |record| record.bytes.len())
 }

@@ -94,7 +94,7 @@ impl StageRunner {
     pub(super) fn new(path: &Path, bytes: Bytes, open: OpenOptions) -> Self {
         let mut replay = replay::ReplayOptions::default();
         // Outside of the measured time.
-        replay.prior = FilePrior::of(pdn::split::games(&bytes).map(|game| game.bytes), &replay);
+        replay.prior = FilePrior::of(pdn::split::records(&bytes).map(|game| game.bytes), &replay);
         Self { path: path.to_owned(), bytes, open, replay }
     }
 

@@ -10,13 +10,13 @@ use crate::span::LineColumn;
 ///
 /// ```
 /// # fn main() -> pdn::Result<()> {
-/// use pdn::archive::{Archive, GameLines};
+/// use pdn::archive::{Archive, InputLines};
 /// use pdn::check::{CheckOptions, Checker};
 /// use pdn::source::OpenOptions;
 ///
 /// let text = &b"[White \"a\"]\n1. 32-28 *\n\n[Date \"soon\"]\n1. 33-29 *\n"[..];
 /// let archive = Archive::from_reader(text, "games.pdn", &OpenOptions::new())?;
-/// let (mut checker, mut lines) = (Checker::new(&CheckOptions::new()), GameLines::new());
+/// let (mut checker, mut lines) = (Checker::new(&CheckOptions::new()), InputLines::new());
 /// let mut found = Vec::new();
 /// for game in archive {
 ///     let game = game?;
@@ -31,12 +31,12 @@ use crate::span::LineColumn;
 /// # }
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct GameLines {
+pub struct InputLines {
     /// The counter at the start of the next game.
     next: LineCounter,
 }
 
-impl GameLines {
+impl InputLines {
     /// Creates it for the first game of an archive.
     pub fn new() -> Self {
         Self::default()
@@ -82,14 +82,14 @@ impl Batch {
     /// # Errors
     /// [`ErrorKind::SkippedBatch`](crate::error::ErrorKind::SkippedBatch) if a batch of the same input before it was dropped and
     /// never asked: its lines are not known.
-    pub fn lines(&self) -> Result<GameLines> {
-        Ok(GameLines { next: self.line_counter()? })
+    pub fn lines(&self) -> Result<InputLines> {
+        Ok(InputLines { next: self.line_counter()? })
     }
 }
 
-/// The lines of one game; see [`GameLines::pass`].
+/// The lines of one game; see [`InputLines::pass`].
 ///
-/// [`GameLines`] has an example.
+/// [`InputLines`] has an example.
 #[derive(Clone, Debug)]
 pub struct RecordLines<'b> {
     game: GameRef<'b>,
@@ -121,7 +121,7 @@ impl RecordLines<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::archive::{Archive, GameLines};
+    use crate::archive::{Archive, InputLines};
     use crate::source::{Encoding, LineCounter, OpenOptions};
 
     #[test]
@@ -133,7 +133,7 @@ mod tests {
             &OpenOptions::new().encoding(Some(Encoding::UTF_8)),
         )
         .unwrap();
-        let (mut lines, mut whole) = (GameLines::new(), Vec::new());
+        let (mut lines, mut whole) = (InputLines::new(), Vec::new());
         for game in archive {
             let game = game.unwrap();
             let mut lines = lines.pass(&game);

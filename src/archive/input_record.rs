@@ -6,7 +6,7 @@ use super::head::InputHead;
 use crate::limits::Limits;
 use crate::split::Record;
 use crate::value::{DateOrders, ScoreOrder};
-use crate::view::GameView;
+use crate::view::RecordView;
 
 /// A record to be replayed, checked or written, with its input if it comes from an [`Archive`](super::Archive).
 ///
@@ -15,7 +15,7 @@ use crate::view::GameView;
 /// [`GameRef::view`](super::GameRef::view), which leaves the input behind.
 ///
 /// ```
-/// use pdn::archive::{Archive, InputGame};
+/// use pdn::archive::{Archive, InputRecord};
 /// use pdn::check::{CheckOptions, Checker};
 /// use pdn::diag::Severity;
 /// use pdn::limits::Limits;
@@ -29,25 +29,25 @@ use crate::view::GameView;
 /// let mut checker = Checker::new(&CheckOptions::new());
 /// assert_eq!(checker.check(&game).count(Severity::Error), 1);
 /// assert_eq!(checker.check(game.view()).count(Severity::Error), 0);
-/// assert_eq!(checker.check(InputGame::from(&game).with_text(text)).count(Severity::Error), 1);
+/// assert_eq!(checker.check(InputRecord::from(&game).with_text(text)).count(Severity::Error), 1);
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
-pub struct InputGame<'g> {
-    view: GameView<'g>,
+pub struct InputRecord<'g> {
+    view: RecordView<'g>,
     input: Option<&'g Arc<InputHead>>,
     scores: Option<ScoreOrder>,
 }
 
-impl<'g> InputGame<'g> {
+impl<'g> InputRecord<'g> {
     #[inline]
-    pub(super) const fn new(view: GameView<'g>, input: Option<&'g Arc<InputHead>>) -> Self {
+    pub(super) const fn new(view: RecordView<'g>, input: Option<&'g Arc<InputHead>>) -> Self {
         Self { view, input, scores: None }
     }
 
     /// Returns the view of the record.
     #[inline]
-    pub const fn view(&self) -> GameView<'g> {
+    pub const fn view(&self) -> RecordView<'g> {
         self.view
     }
 
@@ -59,11 +59,11 @@ impl<'g> InputGame<'g> {
 
     /// Returns another text as a record of the same input: this record with changes.
     #[must_use]
-    pub const fn with_text<'t>(&self, text: &'t [u8]) -> InputGame<'t>
+    pub const fn with_text<'t>(&self, text: &'t [u8]) -> InputRecord<'t>
     where
         'g: 't,
     {
-        InputGame { view: GameView::new(text), input: self.input, scores: self.scores }
+        InputRecord { view: RecordView::new(text), input: self.input, scores: self.scores }
     }
 
     /// Returns the record with another side that the first number of its score belongs to; [`ScoreOrder`] has an example.
@@ -98,32 +98,32 @@ impl<'g> InputGame<'g> {
     }
 }
 
-impl<'g> From<GameView<'g>> for InputGame<'g> {
-    fn from(view: GameView<'g>) -> Self {
+impl<'g> From<RecordView<'g>> for InputRecord<'g> {
+    fn from(view: RecordView<'g>) -> Self {
         Self::new(view, None)
     }
 }
 
-impl<'g> From<Record<'g>> for InputGame<'g> {
+impl<'g> From<Record<'g>> for InputRecord<'g> {
     fn from(record: Record<'g>) -> Self {
-        GameView::from(record).into()
+        RecordView::from(record).into()
     }
 }
 
-impl<'g> From<&'g [u8]> for InputGame<'g> {
+impl<'g> From<&'g [u8]> for InputRecord<'g> {
     fn from(bytes: &'g [u8]) -> Self {
-        GameView::new(bytes).into()
+        RecordView::new(bytes).into()
     }
 }
 
-impl<'g, const N: usize> From<&'g [u8; N]> for InputGame<'g> {
+impl<'g, const N: usize> From<&'g [u8; N]> for InputRecord<'g> {
     fn from(bytes: &'g [u8; N]) -> Self {
-        GameView::new(bytes).into()
+        RecordView::new(bytes).into()
     }
 }
 
-impl<'g> From<&'g Vec<u8>> for InputGame<'g> {
+impl<'g> From<&'g Vec<u8>> for InputRecord<'g> {
     fn from(bytes: &'g Vec<u8>) -> Self {
-        GameView::new(bytes).into()
+        RecordView::new(bytes).into()
     }
 }
