@@ -15,7 +15,7 @@ function set(element, name, value) {
   if (name.startsWith('on')) element[name] = value ?? null;
   else if (name === 'style') Object.assign(element.style, value);
   else if (!isShown(value) && typeof element[name] !== 'boolean') element.removeAttribute(name);
-  else if (name === 'value' || (name in element && !(element instanceof SVGElement) && typeof value !== 'string')) element[name] = value ?? false;
+  else if (name === 'value' || (typeof value !== 'string' && name in element && !(element instanceof SVGElement))) element[name] = value ?? false;
   else element.setAttribute(name, value === true ? '' : value);
 }
 
@@ -83,6 +83,11 @@ export function redraw(box, ...children) {
   const controls = [...used.parentNode.children];
   const at = controls.indexOf(used);
   [...controls.slice(0, at).reverse(), ...controls.slice(at)].find((control) => control.matches(':enabled'))?.focus({ preventScroll: true });
+}
+
+// Shows a value in a field. What is typed stays as long as the value does.
+export function fillField(field, value = '') {
+  if (field.defaultValue !== value) field.value = field.defaultValue = value;
 }
 
 // Says something to screen readers. Each message is a paragraph of its own, so that none is lost when two follow each other.

@@ -882,12 +882,14 @@ story('rows of results keep their nodes in another order, and lead on from their
   await page.keyboard.press('Enter');
   await page.locator('th.date[aria-sort=descending]').waitFor();
   await settled(page);
+  await page.locator('table.results tbody tr').nth(49).waitFor();
   const after = await rows();
   const isBefore = (row) => before.some(({ game }) => game === row.game);
   assert.equal(after.length, 50);
   assert.ok(after.some(isBefore), 'some games are among the first in both orders');
   for (const [place, row] of after.entries()) {
-    assert.equal(row.was, isBefore(row) ? row.game : undefined);
+    // The rows after the first 20 are drawn when they are nearly in view.
+    assert.equal(row.was, place < 20 && isBefore(row) ? row.game : undefined);
     assert.equal(row.at, place + 1);
     assert.match(row.list, /reverse=true/);
   }
