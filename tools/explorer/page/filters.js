@@ -3,7 +3,7 @@
 import { Latest, get } from './api.js';
 import { english, fillField, h, icon, number, unbroken } from './dom.js';
 import { store, stored, t } from './i18n.js';
-import { FILTERS, change, link, state } from './state.js';
+import { FILTERS, change, correct, filters, link, state } from './state.js';
 
 // Returns a chip for each condition but those named in `without`, which the view shows elsewhere.
 export function chips(...without) {
@@ -28,6 +28,18 @@ export async function namesLike(index, filter, typed, signal) {
   return (answer.players ?? answer.events).map((row) => ({ name: row.name ?? row.event, games: row.games }));
 }
 
+// Takes names that no game has for beginnings of names, in the address too. Returns whether there are any.
+export async function takeBeginnings(index, signal) {
+  const begins = {};
+  for (const [name, value] of Object.entries(filters())) {
+    if (!LISTED[name] || /^[=~]|^(is|begins|like):|\*$/.test(value)) continue;
+    const { total } = await get(`${index.name}/find`, { [name]: value, limit: 1 }, signal);
+    if (!total) begins[name] = value + '*';
+  }
+  if (Object.keys(begins).length) correct(begins);
+  return Object.keys(begins).length > 0;
+}
+
 // Offers the names that begin so where a name in a filter or in the query finds nothing.
 export async function suggestNames(index, notice) {
   /** @type {[string, string, (name: string) => Address][]} */
@@ -36,7 +48,7 @@ export async function suggestNames(index, notice) {
   if (named) asked.push([named[1], named[2].replace(/"/g, ''), (name) => ({ query: `${named[1]} = ${JSON.stringify(name)}${named[3]}` })]);
   for (const [filter, typed, changed] of asked) {
     if (!typed) continue;
-    const names = await namesLike(index, filter, typed.replace(/^[=~]/, '')).catch(() => []);
+    const names = await namesLike(index, filter, typed.replace(/^[=~]|\*$/g, '')).catch(() => []);
     if (names.length) {
       notice.append(h('span', {}, ' ', t('namesLike'), names.map(({ name, games }, place) => [place ? ', ' : ' ',
         h('a', { href: link({ ...state, ...changed(name) }) }, name), ` (${number(games)})`])));

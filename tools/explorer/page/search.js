@@ -3,7 +3,7 @@
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
 import { announce, download, failure, fillField, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
-import { chips, filterForm, partsOf, problem, suggestNames } from './filters.js';
+import { chips, filterForm, partsOf, problem, suggestNames, takeBeginnings } from './filters.js';
 import { resultText } from './game.js';
 import { t } from './i18n.js';
 import { movesIn } from './moves.js';
@@ -243,7 +243,7 @@ export class SearchView {
     const path = `${this.index.name}/find`;
     try {
       if (state.by) {
-        const answer = await this.latest.run((signal) => this.groups(parameters, FIRST_GROUPS, signal));
+        const answer = await this.ask((signal) => this.groups(parameters, FIRST_GROUPS, signal));
         if (!answer) return;
         Object.assign(found, { total: answer.games, groups: answer });
         this.keepFound(key, found);
@@ -251,7 +251,7 @@ export class SearchView {
         return this.panel.removeAttribute('aria-busy');
       }
       // A sorted table is known only when the search is complete; of others the first rows are shown at once.
-      const last = await this.latest.run((signal) => (parameters.sort || parameters.reverse
+      const last = await this.ask((signal) => (parameters.sort || parameters.reverse
         ? get(path, { ...parameters, limit: PAGE }, signal)
         : rows(`${path}.ndjson`, { ...parameters, limit: PAGE }, signal, show)));
       if (!last) return;
@@ -265,6 +265,17 @@ export class SearchView {
       else this.draw(null, parameters, error);
     }
     this.panel.removeAttribute('aria-busy');
+  }
+
+  // Returns an answer with games, or one without: where names may be beginnings, the search is made anew.
+  async ask(work) {
+    let isAnother = false;
+    const answer = await this.latest.run(async (signal) => {
+      const given = await work(signal);
+      isAnother = !(given.total ?? given.games) && await takeBeginnings(this.index, signal);
+      return given;
+    });
+    return isAnother ? this.search() : answer;
   }
 
   keepFound(key, found) {
@@ -444,7 +455,7 @@ export class SearchView {
     const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
     return h('tr', { key: game.game, onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show, onblur: end }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
-      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, h('span', {}, game.event === '?' ? '' : game.event)), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
+      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, game.event === '?' ? '' : game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
   }
 
   // Shows the position of a result on the board, in place of what is painted.

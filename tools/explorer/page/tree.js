@@ -5,7 +5,7 @@ import { bar, proven, unplayedProven } from './bar.js';
 import { Board } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, percent, quiet, redraw, unbroken } from './dom.js';
-import { chips, filterForm, problem, suggestNames } from './filters.js';
+import { chips, filterForm, problem, suggestNames, takeBeginnings } from './filters.js';
 import { gameList } from './game.js';
 import { around, t } from './i18n.js';
 import { line, split } from './moves.js';
@@ -128,9 +128,11 @@ export class TreeView {
         const variant = asked.variant ?? (await treeAnswer?.catch(() => null))?.variant;
         const position = await (variant && variant === likely ? awaited : positionOf(variant));
         if (!signal.aborted) this.showPosition(position);
-        return { position, tree: await treeAnswer };
+        const given = await treeAnswer;
+        return { position, tree: given, isAnother: given?.games === 0 && await takeBeginnings(this.index, signal) };
       });
-      if (answers?.tree) this.showTree(answers.tree, answers.position);
+      if (answers?.isAnother) await this.load();
+      else if (answers?.tree) this.showTree(answers.tree, answers.position);
       else if (answers) this.showNoGames();
     } catch (error) {
       redraw(this.panel, chips(), this.form(), error.parameter ? problem(error, state[error.parameter]) : failure(error));
