@@ -108,6 +108,8 @@ export class TreeView {
   }
 
   async load() {
+    // On a phone an empty line takes no room; it gets it with the click, not with the answer.
+    this.line.classList.toggle('empty', !state.moves && !state.redo);
     const asked = { variant: this.variant(), fen: state.fen, moves: state.moves };
     const tree = { ...asked, ...filters(), games: ASKED_EXAMPLES, rows: ASKED_EXAMPLES, transpositions: state.transpositions };
     this.panel.setAttribute('aria-busy', 'true');

@@ -243,6 +243,18 @@ test('on a phone the first moves are on the screen', () => site.visit('/?variant
   }
 }, { width: 390, height: 844 }));
 
+test('on a phone the line of moves takes room once it has moves, and pushes nothing aside when the answer comes', () => site.visit('/?variant=international', async (page) => {
+  const places = () => page.evaluate(() => [document.querySelector('.controls').getBoundingClientRect().bottom, document.querySelector('.panel').getBoundingClientRect().top]);
+  const [controls, panel] = await places();
+  assert.ok(panel - controls < 16, `${panel - controls} between controls and panel`);
+  await page.locator('table.moves button').first().evaluate((button) => button.click());
+  const [, moved] = await places();
+  await settled(page);
+  await page.locator('.line .move').first().waitFor();
+  assert.deepEqual(await places(), [controls, moved]);
+  assert.ok(moved > panel);
+}, { width: 390, height: 844 }));
+
 // The transforms that the man of a move passes and the time that it takes, once it slides.
 const slide = (page) => page.evaluate(async () => {
   for (let n = 0; n < 200; n++) {
