@@ -136,7 +136,6 @@ async function show() {
     if (!isFirst && document.activeElement === document.body) main.focus({ preventScroll: true });
     if (!isFirst) announce(t('nav_' + name));
   }
-  nameTab(name, index);
   await view.update();
   nameTab(name, index);
   scrollBack();

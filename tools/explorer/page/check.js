@@ -2,7 +2,7 @@
 
 import { get, post, query } from './api.js';
 import { miniature } from './board.js';
-import { announce, download, english, failure, h, unbroken } from './dom.js';
+import { announce, download, english, failure, h, redraw, unbroken } from './dom.js';
 import { store, stored, t } from './i18n.js';
 import { findingText, loadMessages } from './messages.js';
 
@@ -29,7 +29,7 @@ export function findingsList({ diagnostics, repairs, summary }) {
       h('p', { class: 'muted' }, t('place', { line: finding.line, column: finding.column, record: finding.record })),
       h('pre', {}, unbroken(before), h('mark', {}, unbroken(marked || ' ')), unbroken(after)));
     if (finding.fen) {
-      const board = h('div', { class: 'finding-board' });
+      const board = h('div', { key: false, class: 'finding-board' });
       item.append(h('div', { class: 'explained' }, board, finding.legal?.length ? h('p', {}, t('legalMoves'), ' ', unbroken(finding.legal.slice(0, 20).join(', '))) : null));
       shape(finding.variant).then((rows) => rows && board.append(miniature(rows, finding.fen, finding.fen)));
     }
@@ -102,7 +102,7 @@ export class CheckView {
       try {
         this.show(await checkText(file), file, box);
       } catch (error) {
-        box.replaceChildren(h('h2', {}, file.name), failure(error));
+        redraw(box, h('h2', {}, file.name), failure(error));
       }
     }
   }
@@ -117,27 +117,25 @@ export class CheckView {
       h('details', { open: this.showsChanges, ontoggle: (event) => (this.showsChanges = event.target.open) }, h('summary', {}, t('showChanges')), changes(answer.diff), answer.diff_is_cut ? h('p', {}, t('moreChanges')) : null)));
     }
     if (answer.offered.length) parts.push(this.offers(answer.offered, file, box));
-    box.replaceChildren(...parts, findingsList(answer));
+    redraw(box, parts, findingsList(answer));
     announce(t('findings', { findings: answer.diagnostics.length, games: answer.summary.games }));
   }
 
   // The repairs that change the meaning of a game, one by one: each choice is answered with the file after it.
   offers(offered, file, box) {
-    const choose = async (event) => {
+    const choose = async ({ target }) => {
+      const list = target.closest('.card');
       const chosen = [...list.querySelectorAll('input:checked')].map((input) => input.value);
-      const { value } = event.target;
       try {
         this.show(await checkText(file, chosen), file, box);
-        box.querySelector(`input[value="${CSS.escape(value)}"]`)?.focus();
       } catch (error) {
         list.append(failure(error));
       }
     };
-    const list = h('section', { class: 'card' }, h('h3', {}, t('offered')), h('p', { class: 'muted' }, t('offeredHint')),
-      offered.map((repair) => h('p', {}, h('label', {}, h('input', { type: 'checkbox', value: repair.id, checked: repair.chosen, onchange: choose }), ' ',
+    return h('section', { class: 'card' }, h('h3', {}, t('offered')), h('p', { class: 'muted' }, t('offeredHint')),
+      offered.map((repair) => h('p', { key: repair.id }, h('label', {}, h('input', { type: 'checkbox', value: repair.id, checked: repair.chosen, onchange: choose }), ' ',
         h('span', { class: 'code' }, repair.code), ` ${t('gameAt', repair)}: `,
         repair.changes.map((change, at) => [at ? ', ' : '', h('del', {}, change.old.trim() || t('removed')), ' → ', h('ins', {}, change.new.trim() || t('removed'))])))));
-    return list;
   }
 
   update() {}

@@ -10,18 +10,18 @@ const CHOSEN = ['checked', 'selected'];
 
 const isShown = (child) => child !== null && child !== undefined && child !== false;
 
-function set(element, name, value) {
+function set(element, name, value = undefined) {
   if (name === 'key') return;
   if (name.startsWith('on')) element[name] = value ?? null;
   else if (name === 'style') Object.assign(element.style, value);
   else if (!isShown(value) && typeof element[name] !== 'boolean') element.removeAttribute(name);
-  else if (name === 'value' || (name in element && !(element instanceof SVGElement) && typeof value !== 'string')) element[name] = value ?? false;
+  else if (name === 'value' || (typeof value !== 'string' && name in element && !(element instanceof SVGElement))) element[name] = value ?? false;
   else element.setAttribute(name, value === true ? '' : value);
 }
 
 function fill(element, attributes, children) {
   made.set(element, attributes ?? {});
-  for (const [name, value] of Object.entries(attributes ?? {})) if (isShown(value)) set(element, name, value);
+  for (const name in attributes) if (isShown(attributes[name])) set(element, name, attributes[name]);
   element.append(...children.flat(9).filter(isShown));
   return element;
 }
@@ -43,11 +43,15 @@ function become(node, next) {
     return;
   }
   const [before, after] = [made.get(node), made.get(next)];
-  for (const name of Object.keys({ ...before, ...after })) {
+  for (const name in after) {
     if (before[name] !== after[name] || (CHOSEN.includes(name) && node[name] !== after[name])) set(node, name, after[name]);
   }
+  for (const name in before) if (!(name in after)) set(node, name);
   made.set(node, after);
-  fit(node, [...next.childNodes]);
+  // Most elements have a text alone.
+  const [text, nextText] = [node.firstChild, next.firstChild];
+  if (text instanceof Text && nextText instanceof Text && text === node.lastChild && nextText === next.lastChild) become(text, nextText);
+  else if (text || nextText) fit(node, [...next.childNodes]);
 }
 
 // Gives a box these nodes as its children. A child that is there already with the same name stays, and becomes like the new one.
@@ -83,6 +87,11 @@ export function redraw(box, ...children) {
   const controls = [...used.parentNode.children];
   const at = controls.indexOf(used);
   [...controls.slice(0, at).reverse(), ...controls.slice(at)].find((control) => control.matches(':enabled'))?.focus({ preventScroll: true });
+}
+
+// Shows a value in a field. What is typed stays as long as the value does.
+export function fillField(field, value = '') {
+  if (field.defaultValue !== value) field.value = field.defaultValue = value;
 }
 
 // Says something to screen readers. Each message is a paragraph of its own, so that none is lost when two follow each other.

@@ -1,7 +1,7 @@
 // One event: its standings by each scoring system, with a cross table of who scored what against whom, and its games.
 
 import { Latest, get } from './api.js';
-import { card, failure, h, number, tableBox } from './dom.js';
+import { card, failure, h, number, redraw, tableBox } from './dom.js';
 import { gameList } from './game.js';
 import { t } from './i18n.js';
 import { eventList, meantNames } from './overview.js';
@@ -22,6 +22,11 @@ export class EventView {
     this.index = index;
     this.latest = new Latest();
     this.box = h('div', {});
+    this.input = h('input', { id: 'event-name', autocomplete: 'off', spellcheck: 'false', placeholder: t('namePlaceholder'), oninput: () => {
+      clearTimeout(this.wait);
+      this.wait = setTimeout(() => change({ name: this.input.value.trim() }, { replace: true }), 200);
+    } });
+    this.field = h('div', { class: 'field' }, h('label', { for: 'event-name' }, t('findPlayer')), this.input);
     this.element = h('div', { class: 'page-wide' }, this.box);
   }
 
@@ -35,7 +40,7 @@ export class EventView {
       const report = await this.latest.run((signal) => get(`${this.index.name}/event`, { name: '=' + state.e }, signal));
       if (report) this.draw(report);
     } catch (error) {
-      this.box.replaceChildren(h('h1', {}, state.e ?? t('events')), error.code === 'no_match' ? h('p', { class: 'notice' }, t('noEvent', { name: state.e }), meantNames(error, (e) => link({ view: 'event', db: state.db, e }))) : failure(error), this.toList());
+      redraw(this.box, h('h1', {}, state.e ?? t('events')), error.code === 'no_match' ? h('p', { class: 'notice' }, t('noEvent', { name: state.e }), meantNames(error, (e) => link({ view: 'event', db: state.db, e }))) : failure(error), this.toList());
     }
   }
 
@@ -48,20 +53,12 @@ export class EventView {
     const ask = (offset, signal) => get(`${this.index.name}/events`, { name: state.name, offset, limit: 300 }, signal);
     const answer = await this.latest.run((signal) => ask(0, signal));
     if (!answer) return;
-    if (!this.list?.isConnected) {
-      this.input = h('input', { id: 'event-name', autocomplete: 'off', spellcheck: 'false', placeholder: t('namePlaceholder'), oninput: () => {
-        clearTimeout(this.wait);
-        this.wait = setTimeout(() => change({ name: this.input.value.trim() }, { replace: true }), 200);
-      } });
-      this.list = h('div', {});
-      this.box.replaceChildren(h('h1', {}, t('events')), h('div', { class: 'field' }, h('label', { for: 'event-name' }, t('findPlayer')), this.input), this.list);
-    }
     if (document.activeElement !== this.input) this.input.value = state.name ?? '';
     const more = h('button', { type: 'button', onclick: async () => {
       answer.events.push(...(await ask(answer.events.length)).events);
       draw();
     } }, t('more'));
-    const draw = () => this.list.replaceChildren(h('p', { class: 'count' }, t('manyEvents', { events: number(answer.total) })), eventList(answer.events), answer.events.length < answer.total ? more : '');
+    const draw = () => redraw(this.box, h('h1', {}, t('events')), this.field, h('p', { class: 'count' }, t('manyEvents', { events: number(answer.total) })), eventList(answer.events), answer.events.length < answer.total ? more : null);
     draw();
   }
 
@@ -77,13 +74,13 @@ export class EventView {
       left -= shown.length;
       return shown.length ? [round.round ? h('h3', {}, `${t('column_round')} ${round.round}`) : null, gameList(shown.map(game), 0)] : null;
     });
-    this.box.replaceChildren(h('h1', {}, state.e), h('p', { class: 'count' }, facts.filter(Boolean).join(' · ')),
+    redraw(this.box, h('h1', {}, state.e), h('p', { class: 'count' }, facts.filter(Boolean).join(' · ')),
       h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),
         h('a', { class: 'button', href: link({ view: 'tree', event: '=' + state.e, variant: report.variants[0]?.variant, db: state.db }) }, t('nav_tree'))),
-      ...(played ? report.standings.map((standings) => card(t('crossTable'), this.table(standings, report),
-        report.unfinished ? h('p', { class: 'muted' }, t('withoutResult', { games: number(report.unfinished) })) : null)) : []),
-      played && report.listed ? '' : h('p', { class: 'notice' }, t('noCrossTable', { games: number(MOST_GAMES) })),
-      games.length ? card(t('exampleGames'), rounds) : '', this.toList());
+      played ? report.standings.map((standings) => card(t('crossTable'), this.table(standings, report),
+        report.unfinished ? h('p', { class: 'muted' }, t('withoutResult', { games: number(report.unfinished) })) : null)) : null,
+      played && report.listed ? null : h('p', { class: 'notice' }, t('noCrossTable', { games: number(MOST_GAMES) })),
+      games.length ? card(t('exampleGames'), rounds) : null, this.toList());
   }
 
   // A cross table, or, of many players, who met whom in each round, with the points after it.

@@ -1,9 +1,9 @@
 // Conditions on games: a form, and a chip for each condition that is set.
 
 import { Latest, get } from './api.js';
-import { english, h, icon, number, unbroken } from './dom.js';
+import { english, fillField, h, icon, number, unbroken } from './dom.js';
 import { store, stored, t } from './i18n.js';
-import { FILTERS, change, link, state } from './state.js';
+import { FILTERS, change, correct, filters, link, state } from './state.js';
 
 // Returns a chip for each condition but those named in `without`, which the view shows elsewhere.
 export function chips(...without) {
@@ -28,6 +28,18 @@ export async function namesLike(index, filter, typed, signal) {
   return (answer.players ?? answer.events).map((row) => ({ name: row.name ?? row.event, games: row.games }));
 }
 
+// Takes names that no game has for beginnings of names, in the address too. Returns whether there are any.
+export async function takeBeginnings(index, signal) {
+  const begins = {};
+  for (const [name, value] of Object.entries(filters())) {
+    if (!LISTED[name] || /^[=~]|^(is|begins|like):|\*$/.test(value)) continue;
+    const { total } = await get(`${index.name}/find`, { [name]: value, limit: 1 }, signal);
+    if (!total) begins[name] = value + '*';
+  }
+  if (Object.keys(begins).length) correct(begins);
+  return Object.keys(begins).length > 0;
+}
+
 // Offers the names that begin so where a name in a filter or in the query finds nothing.
 export async function suggestNames(index, notice) {
   /** @type {[string, string, (name: string) => Address][]} */
@@ -36,7 +48,7 @@ export async function suggestNames(index, notice) {
   if (named) asked.push([named[1], named[2].replace(/"/g, ''), (name) => ({ query: `${named[1]} = ${JSON.stringify(name)}${named[3]}` })]);
   for (const [filter, typed, changed] of asked) {
     if (!typed) continue;
-    const names = await namesLike(index, filter, typed.replace(/^[=~]/, '')).catch(() => []);
+    const names = await namesLike(index, filter, typed.replace(/^[=~]|\*$/g, '')).catch(() => []);
     if (names.length) {
       notice.append(h('span', {}, ' ', t('namesLike'), names.map(({ name, games }, place) => [place ? ', ' : ' ',
         h('a', { href: link({ ...state, ...changed(name) }) }, name), ` (${number(games)})`])));
@@ -62,32 +74,35 @@ function suggest(index, filter, input) {
   return list;
 }
 
-// Returns the form. A field takes effect when it is left or by Enter; an error is shown at its field.
-export function form(index, ...without) {
-  const field = (name, attributes = {}) => {
-    const id = 'filter-' + name;
-    const input = h('input', { id, name, value: state[name] ?? '', autocomplete: 'off', spellcheck: 'false', onchange: (event) => change({ [name]: event.target.value.trim() }), ...attributes });
-    return h('div', { class: 'field' }, h('label', { for: id }, t('filter_' + name)), input, LISTED[name] ? suggest(index, name, input) : null);
+// Makes the form once for a view. Returns a function that shows the conditions of the address in it, and gives its element. A field takes effect when
+// it is left or by Enter.
+export function filterForm(index, ...without) {
+  const names = FILTERS.filter((name) => !without.includes(name));
+  const labelled = (name, input, more) => h('div', { class: 'field' }, h('label', { for: 'filter-' + name }, t('filter_' + name)), input, more);
+  const attributes = (name) => ({ id: 'filter-' + name, name, onchange: (event) => change({ [name]: event.target.value.trim() }) });
+  const field = (name, more = {}) => {
+    const input = h('input', { ...attributes(name), autocomplete: 'off', spellcheck: 'false', ...more });
+    return labelled(name, input, LISTED[name] ? suggest(index, name, input) : null);
   };
-  const results = ['', '1-0', '1/2-1/2', '0-1'];
-  const count = FILTERS.filter((name) => state[name] && !without.includes(name)).length;
-  return h('details', { class: 'filters', open: stored('filters', 'sessionStorage') === 'open',
-    ontoggle: (event) => store('filters', event.target.open ? 'open' : '', 'sessionStorage') },
-  h('summary', {}, t('filters'), count ? h('span', { class: 'badge' }, String(count)) : null),
-  h('form', { class: 'fields', onsubmit: (event) => {
+  const form = h('form', { class: 'fields', onsubmit: (event) => {
     event.preventDefault();
-    const data = new FormData(event.target);
-    change(Object.fromEntries(FILTERS.filter((name) => !without.includes(name)).map((name) => [name, String(data.get(name) ?? '').trim()])));
+    const data = new FormData(form);
+    change(Object.fromEntries(names.map((name) => [name, String(data.get(name) ?? '').trim()])));
   } },
   field('player', { placeholder: t('namePlaceholder') }), field('white'), field('black'), field('event'),
   field('date', { placeholder: '1980..1999' }), field('min_rating', { inputmode: 'numeric', placeholder: '2000' }),
-  h('div', { class: 'field' }, h('label', { for: 'filter-result' }, t('filter_result')),
-    h('select', { id: 'filter-result', name: 'result', onchange: (event) => change({ result: event.target.value }) },
-      results.map((value) => h('option', { value, selected: (state.result ?? '') === value }, value ? t('result_' + value) : t('any'))))),
+  labelled('result', h('select', attributes('result'), ['', '1-0', '1/2-1/2', '0-1'].map((value) => h('option', { value }, value ? t('result_' + value) : t('any'))))),
   without.includes('query') ? null : field('query', { placeholder: 'ever w-b >= 2' }),
-  h('div', { class: 'field' }, h('label', { for: 'filter-define' }, t('filter_define')),
-    h('textarea', { id: 'filter-define', name: 'define', rows: 1, spellcheck: 'false', placeholder: 'lead = w-b >= 2', value: state.define ?? '', onchange: (event) => change({ define: event.target.value.trim() }) })),
-  h('button', { type: 'submit', class: 'primary' }, t('apply'))));
+  labelled('define', h('textarea', { ...attributes('define'), rows: 1, spellcheck: 'false', placeholder: 'lead = w-b >= 2' })),
+  h('button', { type: 'submit', class: 'primary' }, t('apply')));
+  const count = h('span', { class: 'badge' });
+  const box = h('details', { class: 'filters', open: stored('filters', 'sessionStorage') === 'open',
+    ontoggle: () => store('filters', box.open ? 'open' : '', 'sessionStorage') }, h('summary', {}, t('filters'), count), form);
+  return () => {
+    names.forEach((name) => fillField(form.elements[name], state[name]));
+    count.textContent = String(names.filter((name) => state[name]).length || '');
+    return box;
+  };
 }
 
 // Returns a function that gives the part of a text between two places, which the server counts in bytes.

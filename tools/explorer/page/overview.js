@@ -2,7 +2,7 @@
 
 import { Latest, get } from './api.js';
 import { bar } from './bar.js';
-import { card, failure, h, number, ownName, percent, s, tableBox, unbroken } from './dom.js';
+import { card, failure, h, number, ownName, percent, redraw, s, tableBox, unbroken } from './dom.js';
 import { around, t } from './i18n.js';
 import { change, go, link, state } from './state.js';
 
@@ -26,12 +26,9 @@ export function yearsChart(years, player, all) {
   const most = Math.max(...years.map((year) => year.games));
   const span = last - first + 1;
   const chart = s('svg', { viewBox: `0 0 ${span * 10} 100`, preserveAspectRatio: 'none' });
-  const box = h('div', { class: 'chart', 'aria-hidden': 'true' }, chart);
-  const label = (kind, text, side, percent) => {
-    const element = h('span', { class: kind }, text);
-    element.style[side] = `${percent}%`;
-    box.append(element);
-  };
+  // A few years alone would be broad blocks.
+  const box = h('div', { class: 'chart', 'aria-hidden': 'true', style: { maxWidth: `${Math.max(30, Math.min(100, span * 5))}%` } }, chart);
+  const label = (kind, text, side, percent) => box.append(h('span', { class: kind, style: { [side]: `${percent}%` } }, text));
   const up = (games) => (96 * games) / most;
   const step = roundStep(most / 4);
   for (let games = step; games <= most; games += step) {
@@ -52,8 +49,6 @@ export function yearsChart(years, player, all) {
         h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch(searchOf(year), String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
   const known = years.reduce((sum, year) => sum + year.games, 0);
   if (known < all) figure.append(h('figcaption', { class: 'muted' }, t('gamesWithYear', { games: number(known), all: number(all) })));
-  // A few years alone would be broad blocks.
-  figure.firstChild.style.maxWidth = `${Math.max(30, Math.min(100, span * 5))}%`;
   return figure;
 }
 
@@ -119,19 +114,19 @@ export class OverviewView {
       const stats = await this.latest.run((signal) => get(`${this.index.name}/stats`, {}, signal));
       if (stats) this.draw(stats);
     } catch (error) {
-      this.box.replaceChildren(failure(error));
+      redraw(this.box, failure(error));
     }
   }
 
   draw(stats) {
     const tile = (key, value) => h('div', { class: 'tile' }, h('dt', {}, t(key)), h('dd', {}, value));
     const statuses = Object.entries(stats.statuses).filter(([status]) => status !== 'legal');
-    this.box.replaceChildren(
+    redraw(this.box,
       h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
       card(t('resultsHead'), bar(stats)),
       card(t('byYear'), yearsChart(stats.years, false, stats.games)),
       card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
-      statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : '',
+      statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : null,
       card(t('activePlayers'), playerTable(stats.players)),
       card(t('events'), eventList(stats.events), stats.event_count > stats.events.length ? h('p', {}, h('a', { href: link({ view: 'event', db: state.db }) }, t('allEvents', { events: number(stats.event_count) }))) : null));
   }

@@ -45,7 +45,7 @@ export class PlayersView {
       if (state.p) await this.showPlayer(state.p);
       else await this.showList();
     } catch (error) {
-      this.box.replaceChildren(error.code === 'no_match' ? h('p', { class: 'notice' }, t('noPlayer', { name: state.p }), meantNames(error, (p) => link({ view: 'players', db: state.db, p }))) : failure(error));
+      redraw(this.box, error.code === 'no_match' ? h('p', { class: 'notice' }, t('noPlayer', { name: state.p }), meantNames(error, (p) => link({ view: 'players', db: state.db, p }))) : failure(error));
     }
   }
 
@@ -59,7 +59,7 @@ export class PlayersView {
       draw();
     } }, t('more'));
     const draw = () => redraw(this.box, h('p', { class: 'count' }, t('manyPlayers', { players: number(answer.total) })), playerTable(answer.players, HEADS),
-      answer.players.length < answer.total ? more : '');
+      answer.players.length < answer.total ? more : null);
     draw();
   }
 
@@ -69,13 +69,13 @@ export class PlayersView {
     const openings = (colour, title) => {
       const [rows, named] = [report.openings, report.named_openings].map((rows) => rows.filter((row) => row.colour === colour).slice(0, MOST_OPENINGS));
       const label = `${t(title)} · ${t('namedOpenings')}`;
-      return rows.length || named.length ? card(t(title), named.length ? namedOpeningTable(label, named) : null, rows.length ? openingTable(t(title), rows) : null) : '';
+      return rows.length || named.length ? card(t(title), named.length ? namedOpeningTable(label, named) : null, rows.length ? openingTable(t(title), rows) : null) : null;
     };
     // The games of one colour may be of another variant than most games of the archive.
     const gamesWith = (colour) => report.spellings.length > 1 ? { query: report.colours.find((row) => row.colour === colour).query } : { [colour]: '=' + name };
     const toOpenings = (colour, title) => h('a', { class: 'button', href: link({ view: 'tree', ...gamesWith(colour), variant: variantOf(report, colour), db: state.db }) }, t(title));
     const summary = ({ games, won, drawn, lost, score }) => t('playerSummary', { games: number(games), won: number(won), drawn: number(drawn), lost: number(lost), score: score === null ? '–' : percent(score / 100, 1) });
-    this.box.replaceChildren(h('div', {}, h('p', {}, summary(report), report.rating ? ` · ${t('column_rating')} ${report.rating}` : ''),
+    redraw(this.box, h('div', {}, h('p', {}, summary(report), report.rating ? ` · ${t('column_rating')} ${report.rating}` : ''),
       report.colours.map((row) => h('p', { class: 'muted' }, h('span', { class: `dot ${row.colour}` }), ' ', t(row.colour), ': ', summary(row))),
       report.spellings.length > 1 ? h('p', { class: 'muted' }, t('spellings', { names: report.spellings.map((spelling) => spelling.name).join(' · ') })) : null,
       h('p', { class: 'actions' }, h('a', { class: 'button', href: link({ view: 'search', query: report.query, db: state.db }) }, t('gamesOfPlayer')),

@@ -2,8 +2,8 @@
 
 import { Latest, get, hasServer, query, resultFile, rows } from './api.js';
 import { Board, miniature } from './board.js';
-import { announce, download, failure, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
-import { chips, form, partsOf, problem, suggestNames } from './filters.js';
+import { announce, download, failure, fillField, h, icon, iconButton, notify, number, ownName, percent, redraw, tableBox, unbroken } from './dom.js';
+import { chips, filterForm, partsOf, problem, suggestNames, takeBeginnings } from './filters.js';
 import { resultText } from './game.js';
 import { t } from './i18n.js';
 import { movesIn } from './moves.js';
@@ -26,8 +26,9 @@ const PAINTS = {
   '!x': { kind: 'not', text: '!x' },
 };
 const SETUP = ['move', 'w', 'W', 'b', 'B'];
-// Rows that are drawn at once: more than a window has, and few enough for a slow machine.
+// Rows that are asked for at once, and that are drawn with a result: as many as most windows have. The rest follow when their place is nearly in view.
 const PAGE = 50;
+const FIRST_ROWS = 20;
 const FIRST_GROUPS = 100;
 // The server lists no more groups.
 const MOST_GROUPS = 1000;
@@ -79,6 +80,13 @@ export class SearchView {
     this.palette = h('div', { class: 'palette' });
     this.options = h('div', { class: 'paint-options' });
     this.panel = h('div', { class: 'panel' });
+    this.form = filterForm(index, 'query');
+    this.query = h('input', { id: 'q', name: 'q', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', oninput: () => conditions.replaceChildren(...completions(this.query.value)) });
+    const conditions = h('datalist', { id: 'conditions' }, completions(''));
+    this.box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
+      event.preventDefault();
+      change({ query: this.query.value.trim() });
+    } }, h('label', { for: 'q' }, t('queryLabel')), this.query, conditions, h('button', { type: 'submit', class: 'primary' }, t('find')));
     // On a phone, the board waits behind a button until a position is asked for.
     this.opener = h('button', { type: 'button', class: 'by-position', 'aria-expanded': 'false', onclick: () => this.openBoard(!this.element.classList.contains('with-board')) }, t('byPosition'));
     this.element = h('div', { class: 'two search' }, h('h1', { class: 'hidden' }, t('nav_search')), h('section', { class: 'board-side', 'aria-label': t('board') }, this.opener, this.board.element, this.palette, this.options), this.panel);
@@ -174,12 +182,14 @@ export class SearchView {
     const paints = this.isSetup() ? SETUP : Object.keys(PAINTS);
     if (![...paints, 'erase'].includes(this.paint)) this.paint = 'w';
     const tab = (key, isChosen, to) => h('button', { type: 'button', 'aria-pressed': String(isChosen), onclick: () => isChosen || change(to) }, t(key));
-    redraw(this.palette, h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
+    const drawn = `${this.isSetup()} ${this.paint}`;
+    if (drawn !== this.paletteDrawn) redraw(this.palette, h('p', { class: 'tabs' }, tab('tabPattern', !this.isSetup(), { mode: '', setup: '' }), tab('filter_fen', this.isSetup(), { mode: 'setup', setup: 'W:W:B', pattern: '', variant: this.variant })), h('fieldset', {}, h('legend', {}, this.isSetup() ? t('setUpLegend') : t('paintLegend')),
       [...paints, 'erase'].map((paint) => h('label', { class: 'paint', title: t('paint_' + paint) },
         h('input', { type: 'radio', name: 'paint', value: paint, checked: paint === this.paint, onchange: () => this.choosePaint(paint) }),
         paint === 'erase' || paint === 'move' ? icon(paint === 'move' ? 'move' : 'close') : miniature({ rows: [['1']] }, PAINTS[paint].piece ? toFen('white', new Map([['1', PAINTS[paint].piece]])) : 'W:W:B'),
         PAINTS[paint]?.text ? h('span', { class: 'symbol ' + PAINTS[paint].kind, 'aria-hidden': 'true' }, PAINTS[paint].text) : null,
         h('span', { class: 'hidden' }, t('paint_' + paint))))), h('p', { class: 'muted hint' }, this.isSetup() ? t('setUpHint') : h('span', {}, t('paintHint'), ' ', h('b', {}, t('paint_' + this.paint)))));
+    this.paletteDrawn = drawn;
     const check = (name) => h('label', { class: 'check' }, h('input', { id: name, type: 'checkbox', checked: state[name] === 'true', onchange: (event) => change({ [name]: event.target.checked ? 'true' : '' }) }), ' ' + t(name));
     const controls = [];
     if (this.isSetup()) {
@@ -227,13 +237,13 @@ export class SearchView {
     const found = { games: [] };
     const show = (games) => {
       found.games.push(...games);
-      if (found.more) found.more(games);
+      if (found.goOn) found.goOn();
       else this.draw(found, parameters);
     };
     const path = `${this.index.name}/find`;
     try {
       if (state.by) {
-        const answer = await this.latest.run((signal) => this.groups(parameters, FIRST_GROUPS, signal));
+        const answer = await this.ask((signal) => this.groups(parameters, FIRST_GROUPS, signal));
         if (!answer) return;
         Object.assign(found, { total: answer.games, groups: answer });
         this.keepFound(key, found);
@@ -241,20 +251,31 @@ export class SearchView {
         return this.panel.removeAttribute('aria-busy');
       }
       // A sorted table is known only when the search is complete; of others the first rows are shown at once.
-      const last = await this.latest.run((signal) => (parameters.sort || parameters.reverse
+      const last = await this.ask((signal) => (parameters.sort || parameters.reverse
         ? get(path, { ...parameters, limit: PAGE }, signal)
         : rows(`${path}.ndjson`, { ...parameters, limit: PAGE }, signal, show)));
       if (!last) return;
       found.total = last.total;
       if (last.games) found.games = last.games;
       this.keepFound(key, found);
-      if (found.more) this.complete(found, parameters);
+      if (found.goOn) this.complete(found, parameters);
       else this.draw(found, parameters);
     } catch (error) {
-      if (found.more) found.head.replaceChildren(failure(error));
+      if (found.goOn) found.head.replaceChildren(failure(error));
       else this.draw(null, parameters, error);
     }
     this.panel.removeAttribute('aria-busy');
+  }
+
+  // Returns an answer with games, or one without: where names may be beginnings, the search is made anew.
+  async ask(work) {
+    let isAnother = false;
+    const answer = await this.latest.run(async (signal) => {
+      const given = await work(signal);
+      isAnother = !(given.total ?? given.games) && await takeBeginnings(this.index, signal);
+      return given;
+    });
+    return isAnother ? this.search() : answer;
   }
 
   keepFound(key, found) {
@@ -271,7 +292,7 @@ export class SearchView {
   // Shows how many games were found: the rows are there already.
   complete(found, parameters) {
     found.head.replaceWith((found.head = this.head(found, parameters)));
-    found.loadIfNear();
+    found.goOn();
   }
 
   head(found, parameters) {
@@ -298,14 +319,10 @@ export class SearchView {
     const grouping = h('select', { id: 'by', onchange: (event) => change({ by: event.target.value }) },
       h('option', { value: '' }, t('by_none')),
       [...new Set([...Object.keys(GROUPS), state.by])].filter(Boolean).map((by) => h('option', { value: by, selected: by === state.by }, by in GROUPS ? t('by_' + by) : by)));
-    const box = h('form', { class: 'query', role: 'search', onsubmit: (event) => {
-      event.preventDefault();
-      change({ query: String(new FormData(event.target).get('q')).trim() });
-    } }, h('label', { for: 'q' }, t('queryLabel')),
-    h('input', { id: 'q', name: 'q', value: state.query ?? '', list: 'conditions', spellcheck: 'false', autocomplete: 'off', placeholder: 'player : wiersma and w-b >= 2', 'aria-invalid': String(error?.parameter === 'query'), oninput: (event) => event.target.list.replaceChildren(...completions(event.target.value)) }),
-    h('datalist', { id: 'conditions' }, completions('')), h('button', { type: 'submit', class: 'primary' }, t('find')));
-    const parts = [box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants),
-      h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips('query'), form(this.index, 'query')];
+    fillField(this.query, state.query);
+    this.query.setAttribute('aria-invalid', String(error?.parameter === 'query'));
+    const parts = [this.box, h('div', { class: 'panel-head' }, h('div', { class: 'field inline' }, h('label', { for: 'variant' }, t('variant')), variants),
+      h('div', { class: 'field inline' }, h('label', { for: 'by' }, t('grouping')), grouping)), chips('query'), this.form()];
     if (error) {
       parts.push(error.parameter ? problem(error, parameters[error.parameter]) : failure(error));
       const text = parameters.query;
@@ -379,7 +396,7 @@ export class SearchView {
   table(found, parameters) {
     const columns = [['white', 'white'], ['black', 'black'], ['result', 'result'], ['rating', 'rating'], ['event', 'event'], ['date', 'date'], ['plies', 'length']];
     const head = columns.map(([key, name]) => sortHead(name, key, false, GREATEST_FIRST.includes(key)));
-    return tableBox(t('results'), h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), h('tbody', {}, this.rows(found.games, parameters))),
+    return tableBox(t('results'), h('table', { class: 'results' }, h('caption', { class: 'hidden' }, t('results')), h('thead', {}, h('tr', {}, head)), h('tbody', {}, this.rows(found.games.slice(0, back ? found.games.length : FIRST_ROWS), parameters))),
       h('p', { class: 'muted end-of-list' }));
   }
 
@@ -387,29 +404,29 @@ export class SearchView {
   follow(found, parameters) {
     const table = this.panel.querySelector('table.results');
     const end = this.panel.querySelector('.end-of-list');
-    let shown = 0;
-    const count = (games) => {
-      shown += games.length;
-      if (games.some((game) => game.white_rating || game.black_rating)) table.classList.add('rated');
-    };
-    const add = (games) => {
-      table.tBodies[0].append(...this.rows(games, parameters, shown));
-      count(games);
+    const mark = () => table.classList.toggle('rated', found.games.some((game) => game.white_rating || game.black_rating));
+    const add = () => {
+      const shown = table.tBodies[0].rows.length;
+      table.tBodies[0].append(...this.rows(found.games.slice(shown), parameters, shown));
+      mark();
     };
     // The table may be that of the result before.
-    table.classList.remove('rated');
-    count(found.games);
+    mark();
     let busy = false;
     const load = async () => {
-      if (busy || found.total === undefined || shown >= found.total) return;
+      const shown = table.tBodies[0].rows.length;
+      const isDrawn = shown === found.games.length;
+      if (busy || (isDrawn && (found.total === undefined || shown >= found.total))) return;
       busy = true;
       try {
-        const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
-        if (next) {
+        if (isDrawn) {
+          const next = await this.more.run((signal) => get(`${this.index.name}/find`, { ...parameters, offset: shown, limit: PAGE }, signal));
+          // The table is that of another result.
+          if (!next) return;
           found.games.push(...next.games);
-          add(next.games);
+          if (!next.games.length) found.total = shown;
         }
-        if (next && !next.games.length) found.total = shown;
+        add();
         observe();
       } catch (error) {
         end.replaceChildren(failure(error));
@@ -422,7 +439,7 @@ export class SearchView {
       this.observer.unobserve(end);
       this.observer.observe(end);
     };
-    Object.assign(found, { more: add, loadIfNear: observe });
+    found.goOn = observe;
     observe();
   }
 
@@ -438,7 +455,7 @@ export class SearchView {
     const href = link({ view: 'game', g: game.game, ply: game.ply || undefined, line: game.line || undefined, db: state.db, list, at });
     return h('tr', { key: game.game, onpointerenter: show, onpointerleave: end, onclick: (event) => event.target.closest('a') || go(Object.fromEntries(new URLSearchParams(href.slice(1)))) },
       h('td', {}, h('a', { href, onfocus: show, onblur: end }, game.white || '?')), h('td', {}, game.black || '?'), h('td', { class: 'score' }, resultText(game)),
-      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, h('span', {}, game.event === '?' ? '' : game.event)), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
+      h('td', { class: 'rating' }, ratings(game)), h('td', { class: 'event', title: game.event }, game.event === '?' ? '' : game.event), h('td', { class: 'date' }, game.date_text), h('td', { class: 'length' }, Math.ceil(game.plies / 2)));
   }
 
   // Shows the position of a result on the board, in place of what is painted.

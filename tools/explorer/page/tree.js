@@ -5,7 +5,7 @@ import { bar, proven, unplayedProven } from './bar.js';
 import { Board } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, percent, quiet, redraw, unbroken } from './dom.js';
-import { chips, form, problem, suggestNames } from './filters.js';
+import { chips, filterForm, problem, suggestNames, takeBeginnings } from './filters.js';
 import { gameList } from './game.js';
 import { around, t } from './i18n.js';
 import { line, split } from './moves.js';
@@ -35,6 +35,7 @@ export class TreeView {
     const typed = h('form', { class: 'typed', onsubmit: (event) => this.playTyped(event) }, h('label', { for: 'typed' }, t('typeMove')), this.typed, h('button', {}, t('play')));
     this.line = h('div', { class: 'line-box' });
     this.panel = h('div', { class: 'panel' });
+    this.form = filterForm(index);
     // Nothing can be used before there is a position.
     this.side = h('section', { class: 'board-side', 'aria-label': t('board'), inert: true }, this.board.element, this.controls, extras, this.line, typed);
     this.element = h('div', { class: 'two' }, h('h1', { class: 'hidden' }, t('nav_tree')), this.side, this.panel);
@@ -107,6 +108,8 @@ export class TreeView {
   }
 
   async load() {
+    // On a phone an empty line takes no room; it gets it with the click, not with the answer.
+    this.line.classList.toggle('empty', !state.moves && !state.redo);
     const asked = { variant: this.variant(), fen: state.fen, moves: state.moves };
     const tree = { ...asked, ...filters(), games: ASKED_EXAMPLES, rows: ASKED_EXAMPLES, transpositions: state.transpositions };
     this.panel.setAttribute('aria-busy', 'true');
@@ -127,12 +130,14 @@ export class TreeView {
         const variant = asked.variant ?? (await treeAnswer?.catch(() => null))?.variant;
         const position = await (variant && variant === likely ? awaited : positionOf(variant));
         if (!signal.aborted) this.showPosition(position);
-        return { position, tree: await treeAnswer };
+        const given = await treeAnswer;
+        return { position, tree: given, isAnother: given?.games === 0 && await takeBeginnings(this.index, signal) };
       });
-      if (answers?.tree) this.showTree(answers.tree, answers.position);
+      if (answers?.isAnother) await this.load();
+      else if (answers?.tree) this.showTree(answers.tree, answers.position);
       else if (answers) this.showNoGames();
     } catch (error) {
-      redraw(this.panel, chips(), form(this.index), error.parameter ? problem(error, state[error.parameter]) : failure(error));
+      redraw(this.panel, chips(), this.form(), error.parameter ? problem(error, state[error.parameter]) : failure(error));
     }
     this.panel.removeAttribute('aria-busy');
   }
@@ -187,7 +192,7 @@ export class TreeView {
     }
     if (hasFilters) notices.push((this.others = h('p', { key: false, class: 'muted' })));
     const discovered = isStart && !hasFilters ? discoveries(this.index, tree.variant) : null;
-    const parts = [head, opening, notices, discovered?.searches, chips(), form(this.index)];
+    const parts = [head, opening, notices, discovered?.searches, chips(), this.form()];
     if (tree.games) {
       const body = tree.moves.map((entry) => this.row(entry, tree, path, shown));
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),

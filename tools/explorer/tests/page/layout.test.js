@@ -243,6 +243,18 @@ test('on a phone the first moves are on the screen', () => site.visit('/?variant
   }
 }, { width: 390, height: 844 }));
 
+test('on a phone the line of moves takes room once it has moves, and pushes nothing aside when the answer comes', () => site.visit('/?variant=international', async (page) => {
+  const places = () => page.evaluate(() => [document.querySelector('.controls').getBoundingClientRect().bottom, document.querySelector('.panel').getBoundingClientRect().top]);
+  const [controls, panel] = await places();
+  assert.ok(panel - controls < 16, `${panel - controls} between controls and panel`);
+  await page.locator('table.moves button').first().evaluate((button) => button.click());
+  const [, moved] = await places();
+  await settled(page);
+  await page.locator('.line .move').first().waitFor();
+  assert.deepEqual(await places(), [controls, moved]);
+  assert.ok(moved > panel);
+}, { width: 390, height: 844 }));
+
 // The transforms that the man of a move passes and the time that it takes, once it slides.
 const slide = (page) => page.evaluate(async () => {
   for (let n = 0; n < 200; n++) {
@@ -490,10 +502,15 @@ test('the chart of years has a scale, and a year leads to its games', () => site
   await waitCount(page, /^\d+ games$/);
 }));
 
-test('names of usual length are read in the table of a search', () => site.visit(VIEWS.search + '&player=ndjofang', async (page) => {
-  const cell = page.locator('table.results tbody td', { hasText: 'Ndjofang, Jean Marc' }).first();
-  assert.ok(await cell.evaluate((cell) => cell.scrollWidth <= cell.clientWidth));
-}, { width: 1440, height: 900 }));
+test('names of usual length are read in the table of a search, and every row has one line', () => site.visit(VIEWS.search + '&player=ndjofang', async (page) => {
+  for (const [width, height] of [[1024, 768], [1280, 800], [1440, 900], [1920, 1080]]) {
+    await page.setViewportSize({ width, height });
+    const cell = page.locator('table.results tbody td', { hasText: 'Ndjofang, Jean Marc' }).first();
+    assert.ok(await cell.evaluate((cell) => cell.scrollWidth <= cell.clientWidth), `${width}`);
+    const heights = await page.locator('table.results tbody tr').evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    assert.ok(Math.max(...heights) < 32, `${width}: ${heights}`);
+  }
+}));
 
 test('in the page of another site the moves stand in two columns and follow the board', () => site.visit(`/embed.html?g=${KINGS}&ply=1`, async (page) => {
   const box = (n) => page.locator('.movetext .move').nth(n).boundingBox();

@@ -292,11 +292,13 @@ test('repairs are shown as a diff, and those that change a game are chosen one b
   const { violations } = await allRules(page).analyze();
   assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).slice(0, 2)}`), []);
   await offers.nth(1).focus();
+  await page.locator('.findings').evaluate((box) => (box.was = true));
   await page.keyboard.press('Space');
   await page.locator('.diff ins', { hasText: '41-37' }).waitFor();
   await page.getByText('2 repairs, with those that you chose').waitFor();
   assert.ok(await offers.nth(1).isChecked() && !(await offers.nth(0).isChecked()));
   assert.equal(await page.evaluate(() => document.activeElement.value), '2.R001.' + (await offers.nth(1).inputValue()).split('.')[2], 'the choice keeps the focus');
+  assert.ok(await page.locator('.findings').evaluate((box) => box.was), 'what stays keeps its nodes');
   const [, text] = await saved(page);
   assert.deepEqual([text.match(/41-73/g)?.length, text.match(/41-37/g)?.length], [1, 1]);
 }));
