@@ -15,7 +15,7 @@
 //! assert!(report.not_kept() > 0);
 //! ```
 
-/// How much work and memory a reader may spend on one game.
+/// How much work and memory a reader may spend on one record.
 ///
 /// The defaults accept every real file known and keep a gigabyte of `(` harmless.
 ///
@@ -30,23 +30,23 @@
 #[non_exhaustive]
 pub struct Limits {
     /// Maximum length of a record in bytes. A longer record is cut there, and the rest becomes a record of its own.
-    /// Values above [`Limits::MAX_GAME_BYTES`] count as that value, 0 counts as 1.
+    /// Values above [`Limits::MAX_RECORD_BYTES`] count as that value, 0 counts as 1.
     pub record_bytes: usize,
     /// Maximum distance in bytes in which the closing brace of a comment is searched. A comment without one in that
     /// range counts as unclosed: it ends before the next line that starts with a tag.
     pub comment_bytes: usize,
     /// Maximum nesting depth of variations that are reported; deeper ones are skipped as one block.
     pub variation_depth: u32,
-    /// Maximum number of diagnostics kept per game; further ones are only counted.
+    /// Maximum number of diagnostics kept per record; further ones are only counted.
     pub diagnostics: u32,
     /// Maximum number of nodes in one capture search, which takes exponential time on crafted positions. What all
-    /// searches of a game may use together grows with its length; after that, smaller searches are given up too.
+    /// searches of a record may use together grows with its length; after that, smaller searches are given up too.
     pub capture_nodes: u32,
 }
 
 impl Limits {
     /// Upper bound of [`Limits::record_bytes`], since spans are 32 bits wide.
-    pub const MAX_GAME_BYTES: usize = 1 << 31;
+    pub const MAX_RECORD_BYTES: usize = 1 << 31;
 
     /// The default limits, as a constant.
     pub const DEFAULT: Self = Self {
@@ -83,7 +83,7 @@ impl Limits {
         self
     }
 
-    /// Sets [`diagnostics`](Self::diagnostics), the maximum number of diagnostics kept per game.
+    /// Sets [`diagnostics`](Self::diagnostics), the maximum number of diagnostics kept per record.
     #[must_use]
     pub const fn diagnostics(mut self, count: u32) -> Self {
         self.diagnostics = count;
@@ -100,7 +100,7 @@ impl Limits {
     /// Returns the offset before which a record that starts at `start` must end.
     #[inline]
     pub(crate) fn record_end(&self, start: usize) -> usize {
-        start.saturating_add(self.record_bytes.clamp(1, Self::MAX_GAME_BYTES))
+        start.saturating_add(self.record_bytes.clamp(1, Self::MAX_RECORD_BYTES))
     }
 }
 

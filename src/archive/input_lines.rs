@@ -1,4 +1,4 @@
-//! Lines and columns of the parts of games.
+//! Lines and columns of the parts of records.
 
 use super::batch::Batch;
 use super::game::GameRef;
@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::source::{Encoding, LineCounter};
 use crate::span::LineColumn;
 
-/// Finds the lines and columns of parts of games. It is given every game of an archive, in order.
+/// Finds the lines and columns of parts of records. It is given every record of an archive, in order.
 ///
 /// ```
 /// # fn main() -> pdn::Result<()> {
@@ -32,17 +32,17 @@ use crate::span::LineColumn;
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct InputLines {
-    /// The counter at the start of the next game.
+    /// The counter at the start of the next record.
     next: LineCounter,
 }
 
 impl InputLines {
-    /// Creates it for the first game of an archive.
+    /// Creates it for the first record of an archive.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Passes the next game and returns its lines. A game that begins an input, such as an entry of a zip, begins at line 1.
+    /// Passes the next record and returns its lines. A record that begins an input, such as an entry of a zip, begins at line 1.
     /// O(bytes of the record).
     pub fn pass<'b>(&mut self, game: impl Into<GameRef<'b>>) -> RecordLines<'b> {
         let game = game.into();
@@ -54,7 +54,7 @@ impl InputLines {
 }
 
 impl Batch {
-    /// Returns the lines of the games of the batch, to be given each of them in order. Counts the lines of this batch, and those of the
+    /// Returns the lines of the records of the batch, to be given each of them in order. Counts the lines of this batch, and those of the
     /// batches before it that were not asked.
     ///
     /// ```
@@ -87,7 +87,7 @@ impl Batch {
     }
 }
 
-/// The lines of one game; see [`InputLines::pass`].
+/// The lines of one record; see [`InputLines::pass`].
 ///
 /// [`InputLines`] has an example.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use crate::view::RecordView;
 
 /// A record to be replayed, checked or written, with its input if it comes from an [`Archive`](super::Archive).
 ///
-/// Games of an archive become one by [`From`], so `replayer.summary(game)` knows what the first records of the input say about
+/// The games of an archive become one by [`From`], so `replayer.summary(game)` knows what the first records of the input say about
 /// its variant. A record on its own, as [`split`](crate::split) finds it, becomes one without an input. So does
 /// [`GameRef::view`](super::GameRef::view), which leaves the input behind.
 ///
@@ -25,7 +25,7 @@ use crate::view::RecordView;
 /// let archive = Archive::from_reader(text, "deep.pdn", &OpenOptions::new())?;
 /// let game = archive.limits(Limits::new().variation_depth(1)).games().next().expect("one game")?;
 ///
-/// // The limits of the archive hold for its games, and not for the same record on its own.
+/// // The limits of the archive hold for its records, and not for the same record on its own.
 /// let mut checker = Checker::new(&CheckOptions::new());
 /// assert_eq!(checker.check(&game).count(Severity::Error), 1);
 /// assert_eq!(checker.check(game.view()).count(Severity::Error), 0);

@@ -17,7 +17,7 @@
 //!
 //! # Line and column of a diagnostic
 //!
-//! [`InputLines`] gives them, if it is passed every game in order.
+//! [`InputLines`] gives them, if it is passed every record in order.
 //!
 //! The byte offset of a diagnostic in its file is `game.offset() + u64::from(diagnostic.span.start)`. A UTF-16 file
 //! is read as UTF-8, so there it is the offset in that text.

@@ -43,7 +43,7 @@ impl TreeBuilder {
         Self { limits, ..Self::default() }
     }
 
-    /// Builds the tree of the record `game` in `arena`. [`split`](crate::split) finds the records of an input.
+    /// Builds the tree of a record in `arena`. [`split`](crate::split) finds the records of an input.
     ///
     /// Never fails: bytes without meaning become parts of kind [`Part::Text`](super::Part::Text) and
     /// [diagnostics](SyntaxTree::diagnostics). O(bytes of the record).

@@ -21,6 +21,7 @@ use crate::value::{
     Colour, Date, DateForm, DateOrders, Fen, FenWriter, GameResult, GameType, NamedSides, Outcome,
     ResultFormat, ScoreOrder, TagName, TagSpelling, Verdict,
 };
+use crate::view::RecordView;
 use crate::write::LineEnd;
 
 /// Appends the repairs that the diagnostics of a record call for. Whether a safe one keeps the moves is still to be proved.
@@ -116,6 +117,18 @@ pub(super) fn propose(
     let separators = diagnostics.iter().any(|diagnostic| diagnostic.code == Code::CaptureSeparator);
     let forms = MoveForms { record, names: &names, diagnostics: &spans, separators };
     forms.propose(&game.main, repairs);
+}
+
+/// Returns `true` if the diagnostics of a record call for no repair: there are none, or the only thing that they say is that the record
+/// ends with a result, and its Result tag has the same one. Most records of most archives are like that.
+pub(super) fn needs_none(record: &[u8], diagnostics: &[Diagnostic]) -> bool {
+    let same_result = |diagnostic: &Diagnostic| {
+        let end = diagnostic.span.of(record);
+        diagnostic.code == Code::ResultAsTerminator
+            && RecordView::new(record).tag("Result") == Some(end)
+            && GameResult::is_canonical(end)
+    };
+    diagnostics.iter().all(same_result)
 }
 
 /// The tags of a record, its comments and its end.

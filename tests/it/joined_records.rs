@@ -67,7 +67,8 @@ fn check(records: &[&[u8]], batch: usize) -> Result<(), TestCaseError> {
 
 /// Returns the records of all fixtures, which have every kind of damage.
 fn damaged_records() -> Vec<&'static [u8]> {
-    let records = common::fixtures().iter().flat_map(|(_, text)| split::records(text).map(|record| record.bytes));
+    let records =
+        common::fixtures().iter().flat_map(|(_, text)| split::records(text).map(|record| record.bytes));
     // The naive splitter is quadratic in the length of a record.
     records.filter(|record| record.len() < 3000).collect()
 }

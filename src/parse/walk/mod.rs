@@ -46,11 +46,11 @@ pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
 /// Walks over one record as [`walk`] does, with the given limits. Returns [`ControlFlow::Break`](std::ops::ControlFlow)
 /// if the visitor broke off.
 ///
-/// Of a record longer than [`Limits::MAX_GAME_BYTES`], only that many bytes are read. The splitter never returns such a
+/// Of a record longer than [`Limits::MAX_RECORD_BYTES`], only that many bytes are read. The splitter never returns such a
 /// record.
 #[inline]
 pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
-    let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
+    let game = &game[..game.len().min(Limits::MAX_RECORD_BYTES)];
     let task = WholeRecord { walk: Walk::new(game, limits, visitor) };
     if V::COMPACT { simd::run_on_baseline(task) } else { simd::run(task) }
 }
@@ -63,7 +63,7 @@ pub(crate) fn walk_on<'g, I: Isa, V: Visitor<'g>>(
     limits: &Limits,
     visitor: &mut V,
 ) -> Flow {
-    let game = &game[..game.len().min(Limits::MAX_GAME_BYTES)];
+    let game = &game[..game.len().min(Limits::MAX_RECORD_BYTES)];
     WholeRecord { walk: Walk::new(game, limits, visitor) }.run(isa)
 }
 

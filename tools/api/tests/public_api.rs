@@ -11,11 +11,10 @@ use std::process::Command;
 
 /// Format of rustdoc's JSON that the crate `public-api` reads.
 const FORMAT: u64 = 57;
-/// The crates, and their features that belong to the promise.
-const CRATES: [(&str, &str); 3] =
-    [("pdn", "compression,serde"), ("pdn-index", "compression"), ("pdn-rules", "serde")];
-/// Largest number of public types, traits and aliases of both crates. Lower it when some go; raise it for a reason only.
-const MOST_TYPES: usize = 183;
+/// The crates, their features that belong to the promise, and the largest number of public types, traits and aliases that each may
+/// define. Lower it when some go; raise it for a reason only.
+const CRATES: [(&str, &str, usize); 3] =
+    [("pdn", "compression,serde", 120), ("pdn-index", "compression", 60), ("pdn-rules", "serde", 40)];
 
 /// Builds the documentation of a library as JSON; `None` if this compiler writes another format.
 fn rustdoc_json(package: &str, features: &str) -> Option<PathBuf> {
@@ -46,7 +45,7 @@ fn rustdoc_json(package: &str, features: &str) -> Option<PathBuf> {
 #[test]
 fn public_api_equals_the_recorded_list() {
     let mut lines = Vec::new();
-    for (package, features) in CRATES {
+    for (package, features, _) in CRATES {
         let Some(json) = rustdoc_json(package, features) else { return };
         let api = public_api::Builder::from_rustdoc_json(json)
             .omit_blanket_impls(true)
@@ -61,11 +60,14 @@ fn public_api_equals_the_recorded_list() {
     check_names(&types);
     check_signatures(&lines, &types);
     check_reexports(&lines, &types);
-    assert!(
-        types.len() <= MOST_TYPES,
-        "{} public types, traits and aliases instead of at most {MOST_TYPES}",
-        types.len()
-    );
+    for (package, _, most) in CRATES {
+        let start = package.replace('-', "_") + "::";
+        let count = types.values().filter(|paths| paths.iter().any(|path| path.starts_with(&start))).count();
+        assert!(
+            count <= most,
+            "{package}: {count} public types, traits and aliases instead of at most {most}"
+        );
+    }
     let now = lines.join("\n") + "\n";
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("public-api.txt");
     if std::env::var_os("PDN_BLESS").is_some() {

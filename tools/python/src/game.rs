@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use pdn::archive::{Batch, GameRef, InputRecord};
 use pdn::convert::{ConvertOptions, Converter};
 use pdn::internal::archive::RecordRange;
-use pdn::internal::replay::ArchiveHead;
+use pdn::internal::replay::{ArchiveHead, CandidateGame};
 use pdn::internal::source::{path_of_text, path_text};
 use pdn::internal::value::{TwoNumbers, is_unknown};
 use pdn::internal::view::TagValues;
@@ -45,22 +45,40 @@ pub(crate) struct GameContext {
     /// How the archive is read.
     reading: ReadOptions,
     options: ReplayOptions,
-    /// A replayer that no thread uses now.
-    replayer: Mutex<Option<Box<Replayer>>>,
+    replayer: KeptReplayer,
 }
 
 impl GameContext {
     pub(crate) fn new(reading: ReadOptions) -> Self {
-        Self { reading, options: reading.replay(), replayer: Mutex::default() }
+        Self { reading, options: reading.replay(), replayer: KeptReplayer::default() }
     }
 
     /// Replays a game, and collects its plies if they are wanted.
     fn replay(&self, game: GameRef<'_>, plies: Option<&mut PlyCollector>) -> ReplaySummary {
-        let kept = self.replayer.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let mut replayer = kept.unwrap_or_else(|| Box::new(Replayer::new(&self.options)));
-        let summary = replay_game(&mut replayer, game.into(), plies);
-        *self.replayer.lock().unwrap_or_else(PoisonError::into_inner) = Some(replayer);
-        summary
+        let replay = |replayer: &mut Replayer| replay_game(replayer, game.into(), plies);
+        self.replayer.lend(&self.options, self.options.variant, replay)
+    }
+}
+
+/// A replayer that no thread uses now, kept because it has the tables of all variants.
+#[derive(Debug, Default)]
+struct KeptReplayer(Mutex<Option<Box<Replayer>>>);
+
+impl KeptReplayer {
+    /// Lends a replayer with these options to `replay`, by which records without a GameType tag are of this game. The options are the same
+    /// in every call.
+    fn lend<T>(
+        &self,
+        options: &ReplayOptions,
+        game: Option<CandidateGame>,
+        replay: impl FnOnce(&mut Replayer) -> T,
+    ) -> T {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let mut replayer = kept.unwrap_or_else(|| Box::new(Replayer::new(options)));
+        replayer.set_game(game);
+        let result = replay(&mut replayer);
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(replayer);
+        result
     }
 }
 
@@ -81,11 +99,12 @@ fn replay_game(
 pub(crate) struct SharedIndex {
     pub(crate) index: Arc<pdn_index::Index>,
     numbers: OnceLock<Option<RecordNumbers>>,
+    replayer: KeptReplayer,
 }
 
 impl SharedIndex {
     pub(crate) fn new(index: pdn_index::Index) -> Self {
-        Self { index: Arc::new(index), numbers: OnceLock::new() }
+        Self { index: Arc::new(index), numbers: OnceLock::new(), replayer: KeptReplayer::default() }
     }
 }
 
@@ -165,7 +184,11 @@ fn result<'g>(view: &RecordView<'g>) -> Option<&'g [u8]> {
 
 impl Game {
     /// Passes the record and the decoder of its input to `read`.
-    fn with_record<T>(&self, py: Python<'_>, read: impl FnOnce(RecordView<'_>, &Decoder) -> T) -> PyResult<T> {
+    fn with_record<T>(
+        &self,
+        py: Python<'_>,
+        read: impl FnOnce(RecordView<'_>, &Decoder) -> T,
+    ) -> PyResult<T> {
         match &self.origin {
             Origin::Archive { batch, at, .. } => {
                 let game = batch.get(*at).expect("the game is in its batch");
@@ -257,16 +280,16 @@ impl Game {
                 let _ = self.summary.set(summary);
                 Ok(summary)
             }
-            Origin::Index { .. } => {
+            Origin::Index { shared, .. } => {
                 let row = self.row(py)?.expect("a game of an index");
                 let (kind, scores) = (row.kind, row.scores());
                 // A tag decides; otherwise the variant that was found when the archive was indexed.
                 let is_tagged = kind.basis == pdn::replay::VariantBasis::Tag;
-                let options = ReplayOptions::new().variant((!is_tagged).then_some(kind.variant));
-                let mut replayer = Replayer::new(&options);
+                let known = (!is_tagged).then(|| kind.variant.into());
                 let summary = self.with_record(py, |view, _| {
                     let game = InputRecord::from(view).with_scores(scores);
-                    replay_game(&mut replayer, game, plies)
+                    let replay = |replayer: &mut Replayer| replay_game(replayer, game, plies);
+                    shared.replayer.lend(&ReplayOptions::new(), known, replay)
                 })?;
                 let _ = self.summary.set(summary);
                 Ok(summary)
@@ -555,14 +578,13 @@ impl Game {
     /// The lines of the game, for `pdn._tree`.
     fn _lines(&self, py: Python<'_>) -> PyResult<Vec<Line>> {
         let variant = self.summary(py)?.variant;
-        let options = match &self.origin {
-            Origin::Archive { context, .. } => context.options.clone(),
-            Origin::Index { .. } => ReplayOptions::new(),
+        let (kept, options) = match &self.origin {
+            Origin::Archive { context, .. } => (&context.replayer, &context.options),
+            Origin::Index { shared, .. } => (&shared.replayer, &ReplayOptions::new()),
         };
-        // What was inferred once is not inferred again, of the record alone.
-        let mut replayer = Replayer::new(&options.variant(Some(variant)));
         self.with_record(py, |view, decoder| {
-            let game = replayer.replay_annotated(view);
+            // What was inferred once is not inferred again, of the record alone.
+            let game = kept.lend(options, Some(variant.into()), |replayer| replayer.replay_annotated(view));
             let end = view.terminator().map_or(view.raw().len(), |end| end.span.start as usize);
             let record = view.raw().get(..end).unwrap_or_default();
             annotated::lines(&game, variant, record, |part| decoder.text(view.raw(), part).into_owned())
@@ -687,6 +709,8 @@ impl<'g> Visitor<'g> for EndText {
 pub(crate) fn made_game(py: Python<'_>, text: &[u8]) -> PyResult<Game> {
     /// Kept, because it has the tables of all variants.
     static CONVERTER: Mutex<Option<Box<Converter>>> = Mutex::new(None);
+    /// The games that are made share it, so that one replayer is enough for them.
+    static CONTEXT: OnceLock<Arc<GameContext>> = OnceLock::new();
     let mut written = Vec::new();
     let converted = {
         let mut kept = CONVERTER.lock().unwrap_or_else(PoisonError::into_inner);
@@ -696,8 +720,10 @@ pub(crate) fn made_game(py: Python<'_>, text: &[u8]) -> PyResult<Game> {
     converted.map_err(|reason| error(py, format!("new_game: {reason}")))?;
     let options = OpenOptions::new().encoding(Some(Encoding::UTF_8));
     let archive = pdn::Archive::from_bytes(Bytes::from(written), "<bytes>", &options);
-    let reading = ReadOptions { open: options, ..ReadOptions::default() };
-    first_game(py, archive, Arc::new(GameContext::new(reading)))
+    let context = CONTEXT.get_or_init(|| {
+        Arc::new(GameContext::new(ReadOptions { open: options.clone(), ..ReadOptions::default() }))
+    });
+    first_game(py, archive, Arc::clone(context))
 }
 
 /// Returns the first game of an archive.

@@ -306,6 +306,18 @@ impl Position {
         Ok(self.with(play(py, before, &text)?))
     }
 
+    /// Returns the legal move that a text stands for, for `pdn._tree`.
+    fn _legal(&self, py: Python<'_>, text: &str) -> PyResult<Move> {
+        // Most texts are those that moves have.
+        let parsed = self.get().parse_move(text).ok().map(|mv| Move::new(*self, mv));
+        if let Some(found) = parsed.filter(|mv| mv.text() == text) {
+            return Ok(found);
+        }
+        let after = play(py, self.get(), text)?;
+        let found = self.legal_moves(py)?.into_iter().find(|mv| mv.after().position == after);
+        found.ok_or_else(|| error(py, format!("add: `{text}` is not a single move")))
+    }
+
     /// Returns the number of sequences of `depth` legal moves; `depth` is at most 99.
     fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
         if depth > MAX_PERFT_DEPTH {

@@ -193,6 +193,28 @@ def test_tree_of_a_game_keeps_its_tags():
     assert (tree.game().variant, tree.game().start) == (game.variant, game.start)
 
 
+def test_moves_are_added_by_their_own_text_and_in_other_forms():
+    for fen in ["W:W27,32,38:B9,21,22,12", "W:W28,K46:B22,23,9,19"]:
+        position = pdn.Position(fen=fen)
+        for move in position.legal_moves():
+            assert pdn.Node(position).add(move.text).move == move
+    position = pdn.Position(fen="W:W28,40:B23")
+    for text in ["28x19", "28:19", "1. 28x19", "2819"]:
+        assert pdn.Node(position).add(text).move.text == "28x19"
+    with pytest.raises(pdn.Error, match="40-35"):
+        pdn.Node(position).add("40-35")
+
+
+def test_trees_of_games_of_other_variants_follow_each_other():
+    archive = b'[GameType "25"]\n1. c3-d4 d6-c5 *\n\n1. 32-28 19-23 *\n\n[GameType "21"]\n1. 11-15 22-18 *\n'
+    games = list(pdn.open(archive)) * 2
+    variants = [(game.tree().position.variant, game.variant, len(list(game.tree().mainline()))) for game in games]
+    assert variants == [("russian", "russian", 2), ("international", "international", 2), ("english", "english", 2)] * 2
+    made = [pdn.new_game(["c3-d4"], variant="russian"), pdn.new_game(["32-28"])]
+    assert [game.variant for game in made] == ["russian", "international"]
+    assert [game.status for game in made] == ["legal", "legal"]
+
+
 def test_text_of_several_moves_is_no_move_to_add():
     with pytest.raises(pdn.Error, match="not a single move"):
         pdn.Node().add("32-28 19-23")

@@ -57,15 +57,15 @@ impl Span {
         self.start as usize..self.end as usize
     }
 
-    /// Returns the covered bytes of `game`, the slice that the span belongs to.
+    /// Returns the covered bytes of `record`, the slice that the span belongs to.
     ///
-    /// A span that reaches past the end of `game` is clipped. A span used with the wrong record therefore returns
+    /// A span that reaches past the end of `record` is clipped. A span used with the wrong record therefore returns
     /// wrong bytes, but never panics.
     #[inline]
-    pub fn of(self, game: &[u8]) -> &[u8] {
-        let end = (self.end as usize).min(game.len());
+    pub fn of(self, record: &[u8]) -> &[u8] {
+        let end = (self.end as usize).min(record.len());
         let start = (self.start as usize).min(end);
-        &game[start..end]
+        &record[start..end]
     }
 
     /// Returns the smallest span that covers both.

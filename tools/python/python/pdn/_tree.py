@@ -126,7 +126,7 @@ class Node:
     def add(self, move: Move | str, *, comment: str | None = None, nags: Iterable[int] = ()) -> Node:
         """Appends a legal move, as the next one or as a variation of it. Returns its node."""
         if isinstance(move, str):
-            found = _legal(self.position, move)
+            found = self.position._legal(move)
         else:
             # Raises an error for a move that is not legal here.
             self.position.play(move)
@@ -277,16 +277,6 @@ def _with_start(tags: Mapping[str, str], start: Position) -> dict[str, str]:
     if start != _pdn.Position(start.game_type):
         kept |= {"SetUp": "1", "FEN": start.fen}
     return kept
-
-
-def _legal(position: Position, text: str) -> Move:
-    """Returns the legal move that a text stands for."""
-    after = position.play(text)
-    moves = position.legal_moves()
-    written = [move for move in moves if move.text == text] + [move for move in moves if move.after == after]
-    if not written:
-        raise Error(f"add: `{text}` is not a single move")
-    return written[0]
 
 
 def tree(self: Game) -> GameTree:
