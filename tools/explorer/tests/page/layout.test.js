@@ -443,11 +443,12 @@ async function touch(client, points) {
 }
 
 test('a swipe on the board scrolls the page, and a man is still dragged', async () => {
+  // In a game, from a man that cannot move: one that can is dragged as soon as its moves are known.
   const swipes = { game: `/?view=game&g=${ADVICE}&ply=0`, openings: '/?variant=international', sideways: '/?variant=international' };
   for (const [name, path] of Object.entries(swipes)) {
     await site.visit(path, async (page) => {
       const client = await page.context().newCDPSession(page);
-      const box = await square(page, name === 'game' ? '33' : '23').boundingBox();
+      const box = await square(page, name === 'game' ? '43' : '23').boundingBox();
       await touch(client, [0, 20, 40, 60, 80, 100].map((up) => ({ x: box.x + box.width / 2, y: box.y + box.height / 2 - up })));
       await page.waitForFunction(() => scrollY > 50);
     }, name === 'sideways' ? { width: 480, height: 320 } : { width: 390, height: 600 });
