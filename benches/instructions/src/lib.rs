@@ -154,7 +154,8 @@ impl Material {
         let text = |game: split::Record<'_>| {
             game.bytes.strip_suffix(b"\n").is_some_and(|text| writer.is_canonical(text))
         };
-        let canonical = split::records(&self.canonical).map(text).filter(|is_canonical| *is_canonical).count();
+        let canonical =
+            split::records(&self.canonical).map(text).filter(|is_canonical| *is_canonical).count();
         assert!(canonical as u64 > self.games * 4 / 5, "{canonical} of {}", self.games);
     }
 

@@ -720,9 +720,8 @@ pub(crate) fn made_game(py: Python<'_>, text: &[u8]) -> PyResult<Game> {
     converted.map_err(|reason| error(py, format!("new_game: {reason}")))?;
     let options = OpenOptions::new().encoding(Some(Encoding::UTF_8));
     let archive = pdn::Archive::from_bytes(Bytes::from(written), "<bytes>", &options);
-    let context = CONTEXT.get_or_init(|| {
-        Arc::new(GameContext::new(ReadOptions { open: options.clone(), ..ReadOptions::default() }))
-    });
+    let context = CONTEXT
+        .get_or_init(|| Arc::new(GameContext::new(ReadOptions { open: options, ..ReadOptions::default() })));
     first_game(py, archive, Arc::clone(context))
 }
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use pdn::archive::{Archive, Batch, Batches, InputLines, GameRef};
+use pdn::archive::{Archive, Batch, Batches, GameRef, InputLines};
 use pdn::internal::replay::CandidateGame;
 use pdn::internal::value::is_unknown;
 use pdn::internal::view::TagValues;
