@@ -189,7 +189,7 @@ impl Endings {
             let lower = lower.into_iter().filter_map(|slice| self.read(slice).transpose());
             let lower = lower.collect::<Result<Vec<_>, _>>()?;
             for (slice, plies) in solve(&self.game, slice, &lower, threads)? {
-                let summary = table::write(&self.place.path(slice), rules, slice, plies.iter().copied())?;
+                let summary = table::write(&self.place.path(slice), rules, slice, plies)?;
                 self.tables.write().unwrap_or_else(PoisonError::into_inner).remove(&slice);
                 built.solved += 1;
                 built.stopped |= solved(&summary).is_break();
@@ -259,7 +259,7 @@ impl Endings {
     pub fn verify(&self, slice: Slice) -> Result<Option<SliceSummary>, EndgameError> {
         let Some(Table { file, .. }) = self.table(slice)? else { return Ok(None) };
         let summary = file.summary;
-        if table::summary(&self.game.rules, slice, file.read()?.into_iter()) != summary {
+        if table::summary(&self.game.rules, slice, &file.read()?) != summary {
             let path = self.place.path(slice);
             return Err(EndgameError::Damaged { path, what: "its values do not fit its counts" });
         }

@@ -1,10 +1,10 @@
 //! Compression of a table's entries, of which each block can be read alone.
 //!
-//! Two neighbours that occur together often become a symbol of their own, and such symbols become parts of others: recursive pairing, as
+//! A pair of neighbours that is frequent becomes a symbol of its own, which may be part of further pairs: recursive pairing, as
 //! N. J. Larsson and A. Moffat describe it in "Offline Dictionary-Based Compression" (1999). All symbols of a table are written in one
-//! prefix code of D. A. Huffman's, whose codes follow from their lengths.
+//! canonical Huffman code.
 //!
-//! To find an entry, the symbols before it in its block are read and the entries they stand for are counted; nothing is unpacked.
+//! To find an entry, the symbols before it in its block are decoded, and the entries that they stand for are counted; nothing is unpacked.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,7 +13,7 @@ use std::collections::BinaryHeap;
 pub(crate) const BLOCK: usize = 512;
 /// The most pairs of a table.
 pub(crate) const MAX_PAIRS: usize = 1_000;
-/// The most symbols of a table that has pairs: so many can be counted by pairs in 64 MiB.
+/// The most symbols of a table that has pairs. The counts of all pairs of so many symbols take 64 MiB.
 const MAX_PAIRED: usize = 4_096;
 /// How often pairs are counted and replaced. With more rounds, tables become half a percent smaller.
 const ROUNDS: usize = 12;
@@ -24,14 +24,12 @@ const FREQUENT: u32 = 24;
 /// The most bits of a code. Codes of tables with fewer than 2^36 symbols have no more, because a Huffman code of *n* bits takes a number of
 /// symbols that is at least the *n*-th Fibonacci number.
 const MAX_BITS: usize = 56;
-/// The number of bits of which one look tells the symbol.
+/// Codes of at most so many bits are decoded by one look-up in a table.
 const SHORT: usize = 10;
 
 /// What the symbols of a table stand for, and their prefix code.
 #[derive(Debug)]
 pub(crate) struct Code {
-    /// The number of symbols that are entries: those from 0 on.
-    values: usize,
     /// The two symbols that each further symbol stands for.
     pairs: Vec<[u16; 2]>,
     /// The number of bits of each symbol's code; 0 for symbols that do not occur.
@@ -40,11 +38,11 @@ pub(crate) struct Code {
     order: Vec<u16>,
     /// For each number of bits, how many codes have fewer.
     first: [u16; MAX_BITS + 1],
-    /// For each number of bits, the first code of that length, with zeros after it.
+    /// For each number of bits, the first code of that length, in the highest bits of the word.
     start: [u64; MAX_BITS + 1],
-    /// For each number of bits, what follows the codes of at most that length; may be 2^64.
+    /// For each number of bits, the first word after all that begin with a code of at most that length; may be 2^64.
     limit: [u128; MAX_BITS + 1],
-    /// The symbols whose codes are short, by what the next bits may be.
+    /// The decoding table: for each value of the next [`SHORT`] bits, the symbol whose code they begin with.
     short: Vec<Short>,
     /// All entries of all symbols, and where those of each symbol end.
     expanded: Vec<u16>,
@@ -62,7 +60,7 @@ struct Short {
 /// The symbols of a table, block by block.
 #[derive(Debug)]
 pub(crate) struct Symbols {
-    /// Each block starts where it did when its symbols were entries.
+    /// A block starts every [`BLOCK`] places; only its first symbols are in use.
     symbols: Vec<u16>,
     /// The number of symbols of each block.
     counts: Vec<u16>,
@@ -74,7 +72,7 @@ impl Symbols {
         self.symbols.chunks(BLOCK).zip(&self.counts).map(|(block, &count)| &block[..usize::from(count)])
     }
 
-    /// Counts the pairs of neighbours. The count of a pair is at the number of its first symbol, times `symbols`, plus that of its second one.
+    /// Counts the pairs of neighbours. The count of the pair of symbols `a` and `b` is at `a * symbols + b`.
     fn count_pairs(&self, symbols: usize) -> Vec<u32> {
         let mut counts = vec![0; symbols * symbols];
         for block in self.blocks() {
@@ -85,8 +83,8 @@ impl Symbols {
         counts
     }
 
-    /// Replaces pairs of neighbours by symbols, from left to right; `by` has the symbol of a pair where [`count_pairs`](Self::count_pairs) has
-    /// its count, or 0.
+    /// Replaces pairs of neighbours by symbols, from left to right. `by` has the symbol of the pair of `a` and `b`, or 0 for none, at
+    /// `a * symbols + b`.
     fn replace(&mut self, by: &[u16], symbols: usize) {
         for (block, count) in self.symbols.chunks_mut(BLOCK).zip(&mut self.counts) {
             let (mut from, mut to, end) = (0, 0, usize::from(*count));
@@ -109,7 +107,8 @@ impl Symbols {
 }
 
 impl Code {
-    /// Chooses a code for entries that are all less than `values`, and returns what it makes of them. O(n).
+    /// Chooses a code for entries that are all less than `values`. Returns it, and the entries as symbols. O(n); counts of pairs take up to
+    /// 64 MiB.
     pub(crate) fn choose(values: usize, entries: Vec<u16>) -> (Self, Symbols) {
         let counts = entries.chunks(BLOCK).map(|block| block.len() as u16).collect();
         let most = (entries.len() / ENTRIES_OF_A_PAIR).min(MAX_PAIRS).min(MAX_PAIRED.saturating_sub(values));
@@ -121,7 +120,7 @@ impl Code {
             let mut frequent: Vec<(u32, usize)> =
                 counts.into_iter().zip(0..).filter(|&(count, _)| count > FREQUENT).collect();
             frequent.sort_unstable_by_key(|&(count, pair)| (Reverse(count), pair));
-            // A pair that is rarer than others by far may become less so when those are replaced.
+            // Replacing the most frequent pairs changes the counts of the others, so that much rarer ones wait for the next round.
             let most_frequent = frequent.first().map_or(0, |&(count, _)| count);
             frequent.truncate(most.div_ceil(ROUNDS).min(most - pairs.len()));
             frequent.retain(|&(count, _)| count >= most_frequent / 8);
@@ -141,7 +140,7 @@ impl Code {
         (code.expect("lengths of a Huffman code make a code"), symbols)
     }
 
-    /// Creates the code that has `bits` for each symbol; `None` if there is none, or a pair is no pair of symbols before it.
+    /// Creates the canonical code with these numbers of bits; `None` if no prefix code has them, or if a pair is not of symbols before it.
     pub(crate) fn new(values: usize, pairs: Vec<[u16; 2]>, bits: Vec<u8>) -> Option<Self> {
         if bits.len() != values + pairs.len()
             || bits.len() > 1 << 16
@@ -167,7 +166,6 @@ impl Code {
         order.retain(|&symbol| bits[usize::from(symbol)] != 0);
         order.sort_by_key(|&symbol| bits[usize::from(symbol)]);
         let mut code = Self {
-            values,
             pairs,
             bits,
             order,
@@ -202,12 +200,12 @@ impl Code {
         Some(code)
     }
 
-    /// Returns the number of symbols that are entries, the pairs, and the number of bits of each symbol.
-    pub(crate) fn parts(&self) -> (usize, &[[u16; 2]], &[u8]) {
-        (self.values, &self.pairs, &self.bits)
+    /// Returns the pairs, and the number of bits of each symbol.
+    pub(crate) fn parts(&self) -> (&[[u16; 2]], &[u8]) {
+        (&self.pairs, &self.bits)
     }
 
-    /// Returns the code of a symbol, with zeros after it, given its place in the order.
+    /// Returns the code of a symbol, in the highest bits of the word, given its place in the order.
     fn code(&self, symbol: u16, at: usize) -> u64 {
         let bits = usize::from(self.bits[usize::from(symbol)]);
         self.start[bits] + (((at - usize::from(self.first[bits])) as u64) << (64 - bits))
@@ -246,8 +244,7 @@ impl Code {
         }
     }
 
-    /// Returns the symbol whose code is at a bit of a block, the bits of the code, and the number of entries that it stands for; `None` if no
-    /// code is there.
+    /// Decodes the symbol at bit `at` of a block; `None` if no code begins there.
     #[inline]
     fn symbol(&self, block: &[u8], at: usize) -> Option<Short> {
         let next = block.get(at / 8..)?;
@@ -293,7 +290,7 @@ impl Code {
     }
 }
 
-/// Returns the number of bits of each symbol's code, given how often it occurs: 0 for those that do not.
+/// Returns the number of bits of each symbol in a Huffman code, given how often it occurs; 0 for those that do not.
 fn code_lengths(counts: &[u64]) -> Vec<u8> {
     let mut heap: BinaryHeap<_> = counts
         .iter()
@@ -305,7 +302,7 @@ fn code_lengths(counts: &[u64]) -> Vec<u8> {
     if let (1, Some(Reverse((_, node)))) = (heap.len(), heap.peek()) {
         return (0..counts.len()).map(|symbol| u8::from(symbol == *node)).collect();
     }
-    // The node that two nodes were joined to.
+    // The parent of each node of the tree; 0 for the root, and for nodes that are not in it.
     let mut parents = vec![0; counts.len()];
     while let (Some(Reverse((one, left))), Some(Reverse((other, right)))) = (heap.pop(), heap.pop()) {
         heap.push(Reverse((one + other, parents.len())));

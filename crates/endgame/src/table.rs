@@ -106,35 +106,28 @@ pub(crate) fn digest(rules: &Rules) -> u64 {
 }
 
 /// Counts the positions of a slice by their plies, or [`DRAWN`].
-pub(crate) fn summary(
-    rules: &Rules,
-    slice: Slice,
-    plies: impl ExactSizeIterator<Item = u16>,
-) -> SliceSummary {
+pub(crate) fn summary(rules: &Rules, slice: Slice, plies: &[u16]) -> SliceSummary {
     let positions = plies.len() as u64;
     let mut summary = SliceSummary { slice, positions, won: 0, lost: 0, longest: 0 };
-    for plies in plies.filter(|&plies| plies != DRAWN) {
+    for plies in plies.iter().copied().filter(|&plies| plies != DRAWN) {
         summary.longest = summary.longest.max(plies);
         *if is_lost(rules.ending, plies) { &mut summary.lost } else { &mut summary.won } += 1;
     }
     summary
 }
 
-/// Writes the table of a slice, of plies or [`DRAWN`] for each position, under the name `path`.
+/// Writes the table of a slice, of plies or [`DRAWN`] for each position, under the name `path`. Takes no memory besides the plies and the
+/// file.
 pub(crate) fn write(
     path: &Path,
     rules: &Rules,
     slice: Slice,
-    plies: impl ExactSizeIterator<Item = u16> + Clone,
+    mut plies: Vec<u16>,
 ) -> Result<SliceSummary, EndgameError> {
-    let summary = summary(rules, slice, plies.clone());
-    let mut entries = Vec::new();
-    entries
-        .try_reserve_exact(plies.len())
-        .map_err(|_| EndgameError::Memory { positions: summary.positions })?;
+    let summary = summary(rules, slice, &plies);
     // Drawn positions become 0.
-    entries.extend(plies.map(|plies| plies.wrapping_add(1)));
-    let (code, symbols) = Code::choose(values(&summary), entries);
+    plies.iter_mut().for_each(|plies| *plies = plies.wrapping_add(1));
+    let (code, symbols) = Code::choose(values(&summary), plies);
     let codes = code.codes();
     let (mut places, mut blocks) = (Vec::new(), Vec::new());
     for symbols in symbols.blocks() {
@@ -180,7 +173,7 @@ fn sum_of(codes: &[u8]) -> [u8; SUM] {
 /// Returns what stands before the blocks of a file.
 fn head(rules: &Rules, summary: &SliceSummary, code: &Code, places: &[u16]) -> Vec<u8> {
     let SliceSummary { slice: Slice { men, kings }, positions, won, lost, longest } = *summary;
-    let (_, pairs, bits) = code.parts();
+    let (pairs, bits) = code.parts();
     let mut head = Vec::new();
     head.extend_from_slice(MAGIC);
     head.extend_from_slice(&VERSION.to_le_bytes());

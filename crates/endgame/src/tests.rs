@@ -254,7 +254,7 @@ fn three_pieces_equal_naive_solver() {
     }
 }
 
-/// Returns the value of a position by a search of so many plies, at whose end the tables are asked.
+/// Searches to a depth of `plies` and returns the value of the position. The tables give the values of the leaves.
 fn searched(endings: &Endings, position: &Position, plies: u32) -> Value {
     let end = position.end();
     if plies == 0 || end.is_some() {
@@ -480,7 +480,7 @@ fn endings_by_ranges_are_asked_with_few_reads() {
         let numbers = PositionNumbers::new(game, slice).unwrap();
         let plies: Vec<u16> = (0..numbers.count()).map(|_| random.u16(..250)).collect();
         let path = folder.path().join(format!("{slice}.ending"));
-        table::write(&path, &game.rules, slice, plies.iter().copied()).unwrap();
+        table::write(&path, &game.rules, slice, plies.clone()).unwrap();
         let mut asked = 0;
         for _ in 0..300 {
             let number = random.u64(..numbers.count());
@@ -547,8 +547,8 @@ fn packed_entries_equal_those_before() {
             }
         }
         let (code, symbols) = pack::Code::choose(usize::from(values), entries.clone());
-        let (values, pairs, bits) = code.parts();
-        let again = pack::Code::new(values, pairs.to_vec(), bits.to_vec()).unwrap();
+        let (pairs, bits) = code.parts();
+        let again = pack::Code::new(usize::from(values), pairs.to_vec(), bits.to_vec()).unwrap();
         let codes = code.codes();
         for (block, symbols) in entries.chunks(pack::BLOCK).zip(symbols.blocks()) {
             let (mut packed, mut read) = (Vec::new(), Vec::new());
@@ -591,7 +591,7 @@ fn tables_hold_long_distances_and_many_blocks() {
             .chain([longest])
             .collect();
         let path = folder.path().join("table");
-        let written = table::write(&path, &rules, slice, plies.iter().copied()).unwrap();
+        let written = table::write(&path, &rules, slice, plies.clone()).unwrap();
         let open = || {
             let bytes = source::TableBytes::of_file(std::fs::File::open(&path).unwrap()).unwrap();
             table::TableFile::open(&path, bytes, &rules, slice, plies.len() as u64).unwrap()

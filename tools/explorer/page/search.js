@@ -404,14 +404,16 @@ export class SearchView {
   follow(found, parameters) {
     const table = this.panel.querySelector('table.results');
     const end = this.panel.querySelector('.end-of-list');
-    const mark = () => table.classList.toggle('rated', found.games.some((game) => game.white_rating || game.black_rating));
+    const mark = (games) => games.some((game) => game.white_rating || game.black_rating) && table.classList.add('rated');
     const add = () => {
       const shown = table.tBodies[0].rows.length;
-      table.tBodies[0].append(...this.rows(found.games.slice(shown), parameters, shown));
-      mark();
+      const games = found.games.slice(shown);
+      table.tBodies[0].append(...this.rows(games, parameters, shown));
+      mark(games);
     };
     // The table may be that of the result before.
-    mark();
+    table.classList.remove('rated');
+    mark(found.games);
     let busy = false;
     const load = async () => {
       const shown = table.tBodies[0].rows.length;
