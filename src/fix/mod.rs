@@ -272,7 +272,7 @@ mod tests {
     /// Records without anything to repair, with a result or `*` at their end, and with a variation.
     fn whole(end: &str, variation: &str) -> String {
         format!(
-            "[White \"a\"]\n[Black \"b\"]\n[Result \"{end}\"]\n[GameType \"20\"]\n\n\
+            "[Event \"e\"]\n[Date \"2001.02.03\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"{end}\"]\n[GameType \"20\"]\n\n\
              1. 32-28 19-23 2. 28x19 14x23 {variation}3. 37-32 10-14 4. 41-37 14-19 {end}\n"
         )
     }
@@ -280,6 +280,8 @@ mod tests {
     #[test]
     fn record_that_ends_with_its_result_is_read_as_rarely_as_one_that_ends_with_a_star() {
         let mut fixer = Fixer::default();
+        // The first record fills the tables of its variant.
+        let _ = fixer.find(whole("*", "").as_bytes());
         let mut steps = |record: &str| {
             let before = crate::steps::count();
             assert_eq!(fixer.repair(record.as_bytes(), |_| true).made, [], "{record}");

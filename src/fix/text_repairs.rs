@@ -34,6 +34,7 @@ pub(super) fn propose(
     repairs: &mut Vec<Repair>,
 ) {
     let (record, dates) = (input.raw(), input.dates());
+    steps::add(record.len());
     let summary = &game.summary;
     let parts = Parts::of(
         record,
