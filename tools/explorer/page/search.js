@@ -404,7 +404,14 @@ export class SearchView {
   follow(found, parameters) {
     const table = this.panel.querySelector('table.results');
     const end = this.panel.querySelector('.end-of-list');
-    const mark = (games) => games.some((game) => game.white_rating || game.black_rating) && table.classList.add('rated');
+    // Names take as much room as the longest one, and events the rest. A column that has nothing to show is left out, unless it gives the order.
+    let longest = 0;
+    const mark = (games) => {
+      for (const { white, black } of games) longest = Math.max(longest, white.length, black.length);
+      table.style.setProperty('--name', longest * 0.6 + 'rem');
+      if (games.some((game) => game.white_rating || game.black_rating)) table.classList.add('rated');
+      if (parameters.sort === 'date' || games.some((game) => game.date_text)) table.classList.add('dated');
+    };
     const add = () => {
       const shown = table.tBodies[0].rows.length;
       const games = found.games.slice(shown);
@@ -412,7 +419,7 @@ export class SearchView {
       mark(games);
     };
     // The table may be that of the result before.
-    table.classList.remove('rated');
+    table.classList.remove('rated', 'dated');
     mark(found.games);
     let busy = false;
     const load = async () => {

@@ -73,6 +73,27 @@ story('a filter alone shows the variant of its games, and others are named', '/?
   await waitCount(page, '2 games');
 });
 
+story('names take the room that they need, and events the rest; dates that no game has take none', '/?view=search', async (page) => {
+  const shown = () => page.evaluate(() => [...document.querySelectorAll('table.results th')].filter((head) => head.checkVisibility()).map((head) => head.className));
+  const cut = () => page.evaluate(() => [...document.querySelectorAll('table.results td:is(.white, .black, .event)')].filter((cell) => cell.scrollWidth > cell.clientWidth).length);
+  await page.setViewportSize({ width: 1920, height: 1080 });
+  assert.deepEqual(await shown(), ['white', 'black', 'result', 'rating', 'event', 'date', 'length']);
+  assert.equal(await cut(), 0);
+  const undated = async (route) => {
+    const response = await route.fetch();
+    const answer = await response.json();
+    await route.fulfill({ response, json: { ...answer, games: answer.games.map((game) => ({ ...game, date: null, date_text: '' })) } });
+  };
+  await page.route(/\/find\?/, undated);
+  await page.reload();
+  await settled(page);
+  assert.deepEqual(await shown(), ['white', 'black', 'result', 'rating', 'event', 'length']);
+  // The order of dates is seen even so.
+  await page.goto(page.url() + '&sort=date');
+  await settled(page);
+  assert.ok((await shown()).includes('date'));
+});
+
 story('games of known players with high ratings come first in a search', '/?view=search', async (page) => {
   await page.locator('table.results tbody tr').first().waitFor();
   const rows = await page.locator('table.results tbody tr').evaluateAll((rows) => rows.slice(0, 60).map((row) => [row.cells[0].textContent, row.cells[1].textContent, row.querySelector('.rating').textContent]));
