@@ -120,16 +120,18 @@ pub(super) fn propose(
     forms.propose(&game.main, repairs);
 }
 
-/// Returns `true` if the diagnostics of a record call for no repair: there are none, or the only thing that they say is that the record
-/// ends with a result, and its Result tag has the same one. Most records of most archives are like that.
+/// Returns `true` if the diagnostics of a record call for no repair: there are none, or all that they say is that tags are missing, and
+/// that the record ends with a result, which its Result tag has too. Most records of most archives are like that.
 pub(super) fn needs_none(record: &[u8], diagnostics: &[Diagnostic]) -> bool {
-    let same_result = |diagnostic: &Diagnostic| {
-        let end = diagnostic.span.of(record);
-        diagnostic.code == Code::ResultAsTerminator
-            && RecordView::new(record).tag("Result") == Some(end)
-            && GameResult::is_canonical(end)
+    let is_in_tag = |end: &[u8]| {
+        RecordView::new(record).tag("Result") == Some(end) && GameResult::is_canonical(end)
     };
-    diagnostics.iter().all(same_result)
+    diagnostics.iter().all(|diagnostic| match diagnostic.code {
+        // Of the missing tags, the end gives the result, and the moves give the game type.
+        Code::MissingTag => true,
+        Code::ResultAsTerminator => is_in_tag(diagnostic.span.of(record)),
+        _ => false,
+    })
 }
 
 /// The tags of a record, its comments and its end.
