@@ -123,7 +123,7 @@ export class OverviewView {
     const statuses = Object.entries(stats.statuses).filter(([status]) => status !== 'legal');
     redraw(this.box,
       h('dl', { class: 'tiles' }, tile('games', number(stats.games)), tile('plies', number(stats.plies)), tile('nav_players', number(stats.player_count)), tile('events', number(stats.event_count)), tile('medianLength', stats.lengths.median ? number(Math.ceil(stats.lengths.median / 2)) : '–')),
-      card(t('resultsHead'), bar(stats)),
+      card(t('resultsHead'), h('p', { class: 'muted' }, t('column_results')), bar(stats)),
       card(t('byYear'), yearsChart(stats.years, false, stats.games)),
       card(t('variants'), h('ul', { class: 'columns' }, Object.entries(stats.variants).map(([variant, games]) => h('li', {}, h('a', { href: link({ view: 'tree', variant, db: state.db }) }, t('variant_' + variant)), h('span', { class: 'muted' }, ` ${number(games)}`))))),
       statuses.length ? card(t('damaged'), h('ul', { class: 'columns' }, statuses.map(([status, games]) => h('li', {}, toSearch({ query: `status ${status}` }, t('status_' + status)), h('span', { class: 'muted' }, ` ${number(games)}`))))) : null,

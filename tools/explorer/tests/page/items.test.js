@@ -839,6 +839,13 @@ story('a page that is loaded again is scrolled as it was', '/?view=search&player
   await page.waitForFunction(() => Math.abs(scrollY - 700) < 40);
 });
 
+for (const [name, path] of [['the archive', '/?view=overview'], ['a game', '/?view=game&g=1&ply=2'], ['the openings', '/?variant=international']]) {
+  story(`what the colours of bars mean is written on the page, ${name}`, path, async (page) => {
+    await page.locator('.bar').first().waitFor();
+    await page.getByText('White / draw / Black').first().waitFor();
+  });
+}
+
 story('the archive says how many games have a year', '/?view=overview', async (page) => {
   assert.match(await page.locator('figcaption', { hasText: 'have a year' }).textContent(), /^\d+ of \d+ games have a year\.$/);
 });

@@ -49,6 +49,14 @@ export function layoutFaults() {
     if (left < 0 || right > innerWidth + 0.5) found.push(`outside: ${name(element)}`);
     if (element.matches('nav a, td') && element.scrollWidth > element.clientWidth + 1) found.push(`cut off: ${name(element)}`);
   }
+  for (const part of document.querySelectorAll('.bar span')) {
+    const { left, right, bottom } = part.getBoundingClientRect();
+    const range = document.createRange();
+    range.selectNodeContents(part);
+    const text = range.getBoundingClientRect();
+    // What goes to a second line is not seen.
+    if (part.textContent && shown(part) && text.top < bottom - 2 && (text.left < left - 0.5 || text.right > right + 0.5)) found.push(`cut off: ${name(part)}`);
+  }
   for (const table of document.querySelectorAll('table')) {
     if (!shown(table)) continue;
     const box = table.parentElement.getBoundingClientRect();
