@@ -103,7 +103,7 @@ impl Fixer {
     ///
     /// Two repairs may concern the same bytes; [`select`] chooses those that are applied together. [`repair`](Self::repair) also
     /// finds what can only be seen when they are made. A record without
-    /// anything to repair costs one check and one replay. A stop at an illegal move costs some hundred replays, at most
+    /// anything to repair costs one check and one replay, or two if it has variations or captures that are written in full. A stop at an illegal move costs some hundred replays, at most
     /// 4,000, and all of them together at most 16 MB of replayed text and 4,000 times the bytes of the record.
     pub fn find<'g>(&mut self, game: impl Into<InputRecord<'g>>) -> Vec<Repair> {
         let Found { mut text, moves, scores, .. } =
@@ -134,13 +134,14 @@ impl Fixer {
         let mut moves = Vec::new();
         let summary = self.replayer.replay_into(game, &mut moves);
         let diagnostics = [report.diagnostics, self.replayer.move_diagnostics()].concat();
+        // The replay below sees more: the moves of variations, and the squares of captures that are written in full.
+        let has_more = self.replayer.has_moves_of_other_forms() || memchr::memchr(b'(', record).is_some();
         let only_variant = self.replayer.proven_variant(record, &summary);
         let scores = text_repairs::standard_scores(record, &summary);
         let is_whole = summary.stop.is_none()
             && only_variant.is_none()
             && text_repairs::needs_none(record, &diagnostics);
-        // Variations, which only the replay below plays, begin with a parenthesis.
-        if is_whole && (diagnostics.is_empty() || memchr::memchr(b'(', record).is_none()) {
+        if is_whole && !has_more {
             return Found { scores, diagnostics, ..Found::default() };
         }
         let annotated = self.replayer.replay_annotated(game);
@@ -319,6 +320,14 @@ mod tests {
         ] {
             let record = written.replacen(from, to, 1);
             assert!(repairs(&record).starts_with(&expected), "{record}{:?}", repairs(&record));
+        }
+        let full = "[Event \"e\"]\n[Site \"s\"]\n[Date \"2001.02.03\"]\n[Round \"1\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"END\"]\n\
+             [GameType \"22\"]\n[FEN \"B:W6,7,14,15,32:B3\"]\n\n";
+        for end in ["*", "1-0"] {
+            for moves in ["1... 3x6x14x19", "1... 3x10x19 (1... 3x6x14x19)"] {
+                let record = format!("{full}{moves} END\n").replace("END", end);
+                assert_eq!(repairs(&record), safe(Code::CapturePath), "{record}");
+            }
         }
     }
 }

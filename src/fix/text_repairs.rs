@@ -123,9 +123,8 @@ pub(super) fn propose(
 /// Returns `true` if the diagnostics of a record call for no repair: there are none, or all that they say is that tags are missing, and
 /// that the record ends with a result, which its Result tag has too. Most records of most archives are like that.
 pub(super) fn needs_none(record: &[u8], diagnostics: &[Diagnostic]) -> bool {
-    let is_in_tag = |end: &[u8]| {
-        RecordView::new(record).tag("Result") == Some(end) && GameResult::is_canonical(end)
-    };
+    let is_in_tag =
+        |end: &[u8]| RecordView::new(record).tag("Result") == Some(end) && GameResult::is_canonical(end);
     diagnostics.iter().all(|diagnostic| match diagnostic.code {
         // Of the missing tags, the end gives the result, and the moves give the game type.
         Code::MissingTag => true,

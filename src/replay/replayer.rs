@@ -1,6 +1,6 @@
 //! The public replayer: records a game, chooses its variant, plays it and summarises the result.
 
-use super::line::{DrawnStart, MainLine};
+use super::line::{DrawnStart, LineTokenKind, MainLine};
 use super::memory::{ReplayMemory, VariationPlayer};
 use super::play::{LineContext, Searches};
 use super::prior_cache::{EvidenceCache, PriorCache};
@@ -443,6 +443,11 @@ impl Replayer {
     /// Returns the diagnostics of the last replay, without those of the walk.
     pub fn move_diagnostics(&self) -> &[Diagnostic] {
         &self.memory.line.diagnostics[self.walk_diagnostic_count.min(self.memory.line.diagnostics.len())..]
+    }
+
+    /// Returns `true` if a move of the main line is not written as two squares: a capture in full, for example.
+    pub(crate) fn has_moves_of_other_forms(&self) -> bool {
+        self.memory.line.tokens.first_other(LineTokenKind::OtherMove).is_some()
     }
 
     /// Returns `true` if a tag of the record or the caller names its variant, so that nothing else of its file decides about it.
