@@ -271,7 +271,7 @@ columns! {
     Tags "tags" TextMap required default Text, "all tags; the first of several with one name";
 }
 
-/// What follows a flag: `of_optional!` keeps the columns of texts that earlier versions did not store.
+/// Writes what follows the flag of a text that earlier versions did not store, and nothing for a text without a flag.
 macro_rules! of_optional {
     ($flag:literal $($field:tt)*) => { $($field)* };
 }

@@ -1,6 +1,6 @@
 //! Round trips: an index returns what was imported, however it was made.
 
-use crate::internal::{VerifyOptions, import_archives, verify};
+use crate::internal::{TextColumn, VerifyOptions, import_archives, verify};
 use std::ops::ControlFlow;
 
 use super::*;
