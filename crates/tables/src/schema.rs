@@ -294,6 +294,8 @@ macro_rules! indexed_fields {
             () => { $(GameField::$fact)|* };
         }
 
+        pub(super) use {fact_fields, text_fields};
+
         impl GameField {
             /// The fields of the matches of a search, in the order of the JSON of `pdn find`.
             pub const OF_MATCHES: &[Self] = &[
@@ -362,8 +364,6 @@ macro_rules! indexed_fields {
 }
 
 game_columns!(indexed_fields);
-
-pub(super) use {fact_fields, text_fields};
 
 impl GameField {
     /// Returns `true` for a fact.
