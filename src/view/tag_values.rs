@@ -20,12 +20,12 @@ macro_rules! slots {
             $($tag,)*
         }
 
-        /// Number of kept tags.
-        const SLOTS: usize = [$(Slot::$tag,)*].len();
+        /// The kept tags, in the order of their slots.
+        const KEPT: &[TagName] = &[$(TagName::$tag,)*];
 
         /// Returns the slot of a tag.
         #[inline]
-        fn slot_of(tag: TagName) -> Option<Slot> {
+        const fn slot_of(tag: TagName) -> Option<Slot> {
             match tag {
                 $(TagName::$tag => Some(Slot::$tag),)*
                 _ => None,
@@ -97,7 +97,7 @@ impl FromIterator<TagName> for TagSet {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct TagValues<'g> {
-    values: [&'g [u8]; SLOTS],
+    values: [&'g [u8]; KEPT.len()],
     /// The slots that no later tag changes, one bit each: those that were filled under the name of the standard, and that of the result
     /// once its outcome is known.
     settled: u16,
@@ -169,6 +169,11 @@ impl<'g> TagValues<'g> {
     #[inline]
     fn are_settled(&self, wanted: TagSet) -> bool {
         wanted.0 & !self.settled == 0
+    }
+
+    /// Returns `true` for a tag that has a column of its own, so that its value is kept.
+    pub const fn keeps(tag: TagName) -> bool {
+        slot_of(tag).is_some()
     }
 
     /// Returns the value of a tag without surrounding whitespace; empty if it is missing, or has no column of its own.
@@ -452,21 +457,6 @@ mod tests {
 
     use super::*;
 
-    const SLOTS: [TagName; 12] = [
-        TagName::White,
-        TagName::Black,
-        TagName::WhiteRating,
-        TagName::BlackRating,
-        TagName::Event,
-        TagName::Site,
-        TagName::Round,
-        TagName::Date,
-        TagName::Result,
-        TagName::TimeControl,
-        TagName::Annotator,
-        TagName::Opening,
-    ];
-
     fn pair<'g>(name: &'g str, value: &'g str) -> TagPair<'g> {
         TagPair {
             name: name.as_bytes(),
@@ -497,7 +487,7 @@ mod tests {
             let mut tags = TagValues::default();
             let meaning = tags.collect(&pair(name, "x"), recognise);
             assert_eq!(meaning, recognise(name.as_bytes()), "{name}");
-            for tag in SLOTS {
+            for &tag in KEPT {
                 // The day in UTC stands in for the date.
                 let fills = meaning == Some(tag) || (tag, meaning) == (TagName::Date, Some(TagName::UTCDate));
                 assert_eq!(!tags.get(tag).is_empty(), fills, "{name}");
@@ -546,7 +536,7 @@ mod tests {
                 ]),
                 0..12,
             ),
-            wanted in prop::sample::subsequence(SLOTS.to_vec(), 1..4),
+            wanted in prop::sample::subsequence(KEPT, 1..4),
             start in prop::sample::select(vec![Colour::White, Colour::Black]),
         ) {
             let text = parts.concat();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::naive::board::{Board, Cell};
 use crate::naive::fen;
 use crate::naive::moves::{legal_moves, perft, play};
-use crate::naive::rules::{KingLands, KingWorth, KingsEarly, LastRow, Precedence, Rules, VARIANTS, rules};
+use crate::naive::rules::{KingLands, KingWorth, KingsEarly, LastRow, Precedence, Rules, rules, variants};
 
 const POSITIONS: &str = include_str!("../../corpora/rules/positions.jsonl");
 const PERFT: &str = include_str!("../../corpora/rules/perft.tsv");
@@ -81,7 +81,7 @@ fn naive_start_positions_equal_the_referee_positions() {
 
     let frysk = rules("frysk");
     assert_eq!(fen::print(&frysk, &Board::start(&frysk)), "W:W46,47,48,49,50:B1,2,3,4,5");
-    for variant in VARIANTS {
+    for variant in variants() {
         let rules = rules(variant);
         assert!(!legal_moves(&rules, &Board::start(&rules)).is_empty(), "{variant}");
     }

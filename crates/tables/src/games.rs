@@ -6,7 +6,7 @@ use super::batch::TableBatch;
 
 use super::plies::{PlyTable, write_moves};
 use super::record::{IndexedValues, RecordContext, basis_name, winner_name};
-use super::schema::{GameField, ValueType};
+use super::schema::{GameField, ValueType, fact_fields, text_fields};
 use super::squares::SquareTable;
 use pdn::diag::Severity;
 use pdn::internal::value::is_unknown;
@@ -29,9 +29,34 @@ impl GameField {
             Self::BlackRating => TagName::BlackRating,
             Self::ResultTag => TagName::Result,
             Self::TimeControl => TagName::TimeControl,
-            Self::Annotator => TagName::Annotator,
             Self::Opening => TagName::Opening,
-            _ => return None,
+            text_fields!()
+            | fact_fields!()
+            | Self::Game
+            | Self::File
+            | Self::Record
+            | Self::Line
+            | Self::Offset
+            | Self::Length
+            | Self::Status
+            | Self::Variant
+            | Self::VariantFrom
+            | Self::ResultEnd
+            | Self::Winner
+            | Self::OpeningPlayed
+            | Self::Novelty
+            | Self::StartFen
+            | Self::Plies
+            | Self::PliesWritten
+            | Self::Variations
+            | Self::Comments
+            | Self::Errors
+            | Self::Warnings
+            | Self::FinalFen
+            | Self::Moves
+            | Self::Tags
+            | Self::Ply
+            | Self::Fen => return None,
         })
     }
 }
@@ -43,6 +68,17 @@ impl GameField {
         matches!(self, Self::Result | Self::ResultTag) || !is_unknown(text)
     }
 }
+
+/// Every tag that a value is made from is kept when the tags of a record are read.
+const _: () = {
+    let mut fields = GameField::ALL;
+    while let [field, rest @ ..] = fields {
+        if let Some(tag) = field.tag() {
+            assert!(TagValues::keeps(tag), "a tag of a column has a slot in `TagValues`");
+        }
+        fields = rest;
+    }
+};
 
 /// Counts of a record.
 #[derive(Clone, Copy, Debug, Default)]
@@ -116,17 +152,18 @@ impl<'g> GameSource<'_, 'g> {
                     let basis = self.basis.or(self.summary.map(|summary| basis_name(summary.basis)));
                     column.push_word(basis, 1);
                 }
-                GameField::Event
-                | GameField::Site
-                | GameField::Round
-                | GameField::White
-                | GameField::Black
+                text_fields!()
                 | GameField::DateText
                 | GameField::ResultTag
                 | GameField::TimeControl
-                | GameField::Annotator
                 | GameField::Opening => {
-                    let value = kind.tag().and_then(tag).filter(|text| kind.tells(text));
+                    let value = match kind {
+                        GameField::Result => {
+                            let result = self.tags.result(|| self.end());
+                            (!result.is_empty()).then(|| context.value(result))
+                        }
+                        _ => kind.tag().and_then(tag).filter(|text| kind.tells(text)),
+                    };
                     column.push_text(value.as_deref());
                 }
                 GameField::OpeningPlayed => {
@@ -138,10 +175,6 @@ impl<'g> GameSource<'_, 'g> {
                 GameField::Month => column.push_i16(date.month().map(i16::from)),
                 GameField::WhiteRating => column.push_i16(rating(self.tags.rating(TagName::WhiteRating))),
                 GameField::BlackRating => column.push_i16(rating(self.tags.rating(TagName::BlackRating))),
-                GameField::Result => {
-                    let result = self.tags.result(|| self.end());
-                    column.push_text((!result.is_empty()).then(|| context.value(result)).as_deref());
-                }
                 GameField::ResultEnd => {
                     let end = self.end();
                     column.push_text((!end.is_empty()).then(|| context.decode(end)).as_deref());
@@ -180,14 +213,7 @@ impl<'g> GameSource<'_, 'g> {
                     }
                     column.end_map();
                 }
-                GameField::Novelty
-                | GameField::ManTakes
-                | GameField::KingTakes
-                | GameField::WhitePromotes
-                | GameField::BlackPromotes
-                | GameField::WhiteLead
-                | GameField::BlackLead
-                | GameField::KingRun => column.push_i32(context.indexed.value(*kind)),
+                fact_fields!() | GameField::Novelty => column.push_i32(context.indexed.value(*kind)),
                 // No columns of the table: values of matches only.
                 GameField::Ply | GameField::Fen => {}
             }
@@ -249,23 +275,11 @@ impl GameField {
         let number = |value: Option<u32>| value.map_or(IndexedValue::Unknown, IndexedValue::Number);
         let rating = |rating: u16| number((rating != 0).then_some(rating.into()));
         match self {
-            Self::Event
-            | Self::Site
-            | Self::Round
-            | Self::White
-            | Self::Black
-            | Self::Annotator
-            | Self::Result => {
+            text_fields!() => {
                 let text = self.text_column().map(|column| row.text(column));
                 text.map_or(IndexedValue::OfText, IndexedValue::Text)
             }
-            Self::ManTakes
-            | Self::KingTakes
-            | Self::WhitePromotes
-            | Self::BlackPromotes
-            | Self::WhiteLead
-            | Self::BlackLead
-            | Self::KingRun => number(row.facts.as_ref().and_then(|facts| self.fact(facts))),
+            fact_fields!() => number(row.facts.as_ref().and_then(|facts| self.fact(facts))),
             Self::Status => IndexedValue::Word(row.status.name()),
             Self::Variant => IndexedValue::Word(row.kind.variant.name()),
             Self::VariantFrom => IndexedValue::Basis(row.kind.basis),

@@ -271,39 +271,82 @@ columns! {
     Tags "tags" TextMap required default Text, "all tags; the first of several with one name";
 }
 
-macro_rules! text_fields {
+/// Writes what follows the flag of a text that earlier versions did not store, and nothing for a text without a flag.
+macro_rules! of_optional {
+    ($flag:literal $($field:tt)*) => { $($field)* };
+}
+
+macro_rules! indexed_fields {
     (
         []
         texts { $($(#[$doc:meta])* $text:ident $field:ident $name:literal = $number:literal in $of:ident $(, since $flag:literal)?;)* }
+        numbers { $($numbers:tt)* }
+        facts { $($(#[$fact_doc:meta])* $fact:ident $fact_field:ident $fact_name:literal = $fact_number:literal;)* }
         $($rest:tt)*
     ) => {
+        /// The pattern of the fields that are texts of an index.
+        macro_rules! text_fields {
+            () => { $(GameField::$text)|* };
+        }
+
+        /// The pattern of the fields that are facts.
+        macro_rules! fact_fields {
+            () => { $(GameField::$fact)|* };
+        }
+
+        pub(super) use {fact_fields, text_fields};
+
         impl GameField {
+            /// The fields of the matches of a search, in the order of the JSON of `pdn find`.
+            pub const OF_MATCHES: &[Self] = &[
+                Self::Game,
+                Self::Ply,
+                Self::White,
+                Self::Black,
+                Self::Event,
+                Self::Site,
+                Self::Date,
+                Self::DateText,
+                Self::Year,
+                Self::Month,
+                Self::Round,
+                Self::Result,
+                Self::ResultTag,
+                Self::ResultEnd,
+                Self::Winner,
+                Self::Variant,
+                Self::VariantFrom,
+                Self::Plies,
+                Self::Status,
+                Self::WhiteRating,
+                Self::BlackRating,
+                Self::File,
+                Self::Record,
+                Self::Offset,
+                Self::Length,
+                Self::Fen,
+                Self::Moves,
+                $($(of_optional!($flag Self::$text),)?)*
+                Self::OpeningPlayed,
+                Self::Novelty,
+                $(Self::$fact,)*
+            ];
+
+            /// Returns `true` for a field that the JSON of a match has unless others are chosen.
+            pub const fn is_default_of_matches(self) -> bool {
+                match self {
+                    Self::ResultTag | Self::ResultEnd | Self::Fen | Self::Moves | Self::OpeningPlayed | Self::Novelty => false,
+                    $($(of_optional!($flag Self::$text) => false,)?)*
+                    _ => !self.is_fact(),
+                }
+            }
+
             /// Returns the column of an index that has the text; `None` for a value that is no such text.
             pub const fn text_column(self) -> Option<TextColumn> {
                 match self {
                     $(Self::$text => Some(TextColumn::$text),)*
                     _ => None,
                 }
-            }
-        }
-    };
-}
-
-game_columns!(text_fields);
-
-macro_rules! fact_fields {
-    (
-        []
-        texts { $($texts:tt)* }
-        numbers { $($numbers:tt)* }
-        facts { $($(#[$doc:meta])* $column:ident $field:ident $name:literal = $number:literal;)* }
-        $($rest:tt)*
-    ) => {
-        impl GameField {
-            /// Returns `true` for a fact.
-            #[doc(hidden)]
-            pub const fn is_fact(self) -> bool {
-                matches!(self, $(Self::$column)|*)
             }
 
             /// Returns the fact that the field is about; `None` for a value that is no fact, and for a promotion that did not happen.
@@ -312,7 +355,7 @@ macro_rules! fact_fields {
                 match self {
                     Self::WhitePromotes if facts.white_promotes == 0 => None,
                     Self::BlackPromotes if facts.black_promotes == 0 => None,
-                    $(Self::$column => Some(facts.$field),)*
+                    $(Self::$fact => Some(facts.$fact_field),)*
                     _ => None,
                 }
             }
@@ -320,63 +363,13 @@ macro_rules! fact_fields {
     };
 }
 
-game_columns!(fact_fields);
+game_columns!(indexed_fields);
 
 impl GameField {
-    /// The fields of the matches of a search, in the order of the JSON of `pdn find`.
-    pub const OF_MATCHES: &[Self] = &[
-        Self::Game,
-        Self::Ply,
-        Self::White,
-        Self::Black,
-        Self::Event,
-        Self::Site,
-        Self::Date,
-        Self::DateText,
-        Self::Year,
-        Self::Month,
-        Self::Round,
-        Self::Result,
-        Self::ResultTag,
-        Self::ResultEnd,
-        Self::Winner,
-        Self::Variant,
-        Self::VariantFrom,
-        Self::Plies,
-        Self::Status,
-        Self::WhiteRating,
-        Self::BlackRating,
-        Self::File,
-        Self::Record,
-        Self::Offset,
-        Self::Length,
-        Self::Fen,
-        Self::Moves,
-        Self::Annotator,
-        Self::OpeningPlayed,
-        Self::Novelty,
-        Self::ManTakes,
-        Self::KingTakes,
-        Self::WhitePromotes,
-        Self::BlackPromotes,
-        Self::WhiteLead,
-        Self::BlackLead,
-        Self::KingRun,
-    ];
-
-    /// Returns `true` for a field that the JSON of a match has unless others are chosen.
-    pub const fn is_default_of_matches(self) -> bool {
-        let others = matches!(
-            self,
-            Self::ResultTag
-                | Self::ResultEnd
-                | Self::Fen
-                | Self::Moves
-                | Self::Annotator
-                | Self::OpeningPlayed
-                | Self::Novelty
-        );
-        !others && !self.is_fact()
+    /// Returns `true` for a fact.
+    #[doc(hidden)]
+    pub const fn is_fact(self) -> bool {
+        matches!(self, fact_fields!())
     }
 
     /// Returns `true` for a field of a match that an index does not store, so that the text of the game is read for it.
@@ -688,18 +681,27 @@ impl ColumnSelection {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/support/snapshot.rs"]
+mod snapshot;
+
+#[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
     fn guide_lists_the_columns_of_every_table() {
-        let page = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../app/src/guide/tables.md"));
-        for table in Table::ALL {
-            let section = format!("\n## `{table}`\n");
-            let text = page.split(&section).nth(1).unwrap_or_else(|| panic!("no section {section}"));
-            let text = text.split("\n## ").next().unwrap();
-            assert!(text.contains(&table.markdown()), "{table}; write this:\n{}", table.markdown());
-        }
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../app/src/guide/tables.md");
+        let page = std::fs::read_to_string(&path).expect("the page");
+        let expected = Table::ALL.iter().fold(page, |page, table| {
+            let (before, rest) =
+                page.split_once(&format!("\n## `{table}`\n")).expect("a section of each table");
+            let (text, rest) = rest.split_once("| column | type | meaning |\n").expect("the columns");
+            let rest = rest.split_once("\n\n").map_or("", |(_, rest)| rest);
+            format!("{before}\n## `{table}`\n{text}{}\n{rest}", table.markdown())
+        });
+        snapshot::compare(&path, &expected).unwrap_or_else(|difference| panic!("{difference}"));
     }
 
     #[test]

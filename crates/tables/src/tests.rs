@@ -58,17 +58,25 @@ fn index(paths: &[PathBuf], dir: &Path, options: &ImportOptions) {
     import(paths, dir, options).expect("the index is built");
 }
 
-const ANNOTATED: &str = "[White \"a\"]\n[Annotator \"Wiersma, H.\"]\n1. 32-28 *\n\n\
-                         [White \"b\"]\n1. 32-28 *\n\n\
-                         [White \"c\"]\n[Annotator \" \"]\n1. 32-28 *\n\n\
-                         [White \"d\"]\n[annotator \"&#268;i\u{17e}ov\"]\n1. 32-28 *\n\n";
-const PLAIN: &str = "[White \"e\"]\n1. 32-28 *\n\n[White \"f\"]\n1. 32-28 *\n\n";
+/// Returns games of which some have the text of a column, and games of which none has.
+fn archives(column: TextColumn) -> [String; 2] {
+    let (tag, lower) = (column.tag().name(), column.name());
+    let with = format!(
+        "[White \"a\"]\n[{tag} \"Wiersma, H.\"]\n1. 32-28 *\n\n\
+         [White \"b\"]\n1. 32-28 *\n\n\
+         [White \"c\"]\n[{tag} \" \"]\n1. 32-28 *\n\n\
+         [White \"d\"]\n[{lower} \"&#268;i\u{17e}ov\"]\n1. 32-28 *\n\n"
+    );
+    [with, "[White \"e\"]\n1. 32-28 *\n\n[White \"f\"]\n1. 32-28 *\n\n".to_owned()]
+}
 
-const ANNOTATOR_SECTIONS: [Section; 4] =
-    [Section::Annotator, Section::Annotators, Section::AnnotatorEnds, Section::AnnotatorForms];
+/// Returns the columns that are written only where some game has such a text.
+fn optional_columns() -> impl Iterator<Item = TextColumn> {
+    TextColumn::ALL.into_iter().filter(|column| column.is_optional())
+}
 
-fn annotators(index: &Index) -> Vec<String> {
-    index.games().map(|game| game.row().expect("sound").annotator.to_owned()).collect()
+fn texts(index: &Index, column: TextColumn) -> Vec<String> {
+    index.games().map(|game| game.row().expect("sound").text(column).to_owned()).collect()
 }
 
 fn found(index: &Index, query: &str) -> Vec<u64> {
@@ -79,9 +87,9 @@ fn found(index: &Index, query: &str) -> Vec<u64> {
     hits.iter().map(|hit| hit.game).collect()
 }
 
-/// The annotators of an exported table; `None` for null.
-fn exported(index: &Index) -> (Vec<Option<String>>, bool) {
-    let columns = ColumnSelection::named(Table::Games, ["annotator"]).expect("a column");
+/// The texts of an exported table; `None` for null.
+fn exported(index: &Index, column: TextColumn) -> (Vec<Option<String>>, bool) {
+    let columns = ColumnSelection::named(Table::Games, [column.name()]).expect("a column");
     let rows = IndexRows::new(index, &columns, &ExportOptions::new(), NonZeroUsize::MIN).expect("sound");
     let mut values = Vec::new();
     let mut collect = |batch: TableBatch| {
@@ -94,75 +102,90 @@ fn exported(index: &Index) -> (Vec<Option<String>>, bool) {
     (values, rows.reads_text())
 }
 
-/// The queries of the tests, and the games of [`ANNOTATED`] and [`PLAIN`] that match.
-const QUERIES: [(&str, &[u64]); 8] = [
-    ("annotator : wiersma", &[0]),
-    ("annotator ~ \"wirsma\"", &[0]),
-    ("annotator = \"čižov\"", &[3]),
-    ("annotator = \"\"", &[1, 2, 4, 5]),
-    ("not annotator : wiersma", &[1, 2, 3, 4, 5]),
-    ("not annotator = \"\"", &[0, 3]),
-    ("white = d or annotator : wiersma", &[0, 3]),
-    ("annotator : wiersma and plies = 1", &[0]),
+/// The queries of the tests, with `{}` for the column, and the games of [`archives`] that match.
+const QUERIES: &[(&str, &[u64])] = &[
+    ("{} : wiersma", &[0]),
+    ("{} ~ \"wirsma\"", &[0]),
+    ("{} = \"čižov\"", &[3]),
+    ("{} = \"\"", &[1, 2, 4, 5]),
+    ("not {} : wiersma", &[1, 2, 3, 4, 5]),
+    ("not {} = \"\"", &[0, 3]),
+    ("white = d or {} : wiersma", &[0, 3]),
+    ("{} : wiersma and plies = 1", &[0]),
 ];
 
-fn check(index: &Index, is_stored: bool) {
-    assert_eq!(index.stores(TextColumn::Annotator), is_stored);
+/// Returns the queries about a column, with the games that match.
+fn queries(column: TextColumn) -> impl Iterator<Item = (String, &'static [u64])> {
+    QUERIES.iter().map(move |(query, games)| (query.replace("{}", column.name()), *games))
+}
+
+fn check(index: &Index, column: TextColumn, is_stored: bool) {
+    assert_eq!(index.stores(column), is_stored);
     assert!(index.stores(TextColumn::White));
-    for (query, expected) in QUERIES {
-        assert_eq!(found(index, query), expected, "{query}");
+    for (query, expected) in queries(column) {
+        assert_eq!(found(index, &query), expected, "{query}");
     }
     let name = |name: &str| Some(name.to_owned());
     let expected = vec![name("Wiersma, H."), None, None, name("Čižov"), None, None];
-    assert_eq!(exported(index), (expected, !is_stored));
+    assert_eq!(exported(index, column), (expected, !is_stored));
 }
 
 #[test]
-fn annotators_are_stored_merged_and_found() {
-    let temp = TestFolder::new();
-    let paths = [temp.file("a.pdn", ANNOTATED), temp.file("b.pdn", PLAIN)];
-    let dir = temp.path("index");
-    // Two games a segment, so that the last segment has no annotator.
-    index(&paths, &dir, &options(1, 2));
-    let opened = Index::open(&dir).expect("opened");
-    assert_eq!(annotators(&opened), ["Wiersma, H.", "", "", "Čižov", "", ""]);
-    let has = |segment: usize| ANNOTATOR_SECTIONS.map(|section| opened.segments()[segment].has(section));
-    assert_eq!([has(0), has(1), has(2)], [[true; 4], [true; 4], [false; 4]]);
-    check(&opened, true);
-    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
+fn optional_texts_are_stored_merged_and_found() {
+    for column in optional_columns() {
+        let temp = TestFolder::new();
+        let [with, without] = archives(column);
+        let paths = [temp.file("a.pdn", &with), temp.file("b.pdn", &without)];
+        let dir = temp.path("index");
+        // Two games a segment, so that the last segment has no such text.
+        index(&paths, &dir, &options(1, 2));
+        let opened = Index::open(&dir).expect("opened");
+        assert_eq!(texts(&opened, column), ["Wiersma, H.", "", "", "Čižov", "", ""]);
+        // The column and the three sections of its dictionary.
+        let is_of_column = |section: &&Section| section.name().starts_with(column.name());
+        let sections: Vec<_> = Section::ALL.iter().filter(is_of_column).collect();
+        for (segment, expected) in opened.segments().iter().zip([true, true, false]) {
+            let has: Vec<_> = sections.iter().map(|section| segment.has(**section)).collect();
+            assert_eq!(has, [expected; 4], "{}", column.name());
+        }
+        check(&opened, column, true);
+        assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
 
-    let (merged, whole) = (temp.path("merged"), temp.path("whole"));
-    index(&paths, &merged, &options(1, 2));
-    merge(&merged, &SegmentOptions::default()).expect("merged");
-    index(&paths, &whole, &options(1, 100));
-    let segment = |dir: &Path| {
-        let index = Index::open(dir).expect("opened");
-        check(&index, true);
-        assert_eq!(index.segments().len(), 1);
-        fs::read(index.segments()[0].path()).expect("readable")
-    };
-    assert!(segment(&merged) == segment(&whole));
-    assert!(verify(&merged, &VerifyOptions::ALL).expect("a manifest").is_sound());
-}
-
-#[test]
-fn records_are_filtered_by_annotator_as_an_index_is() {
-    let records: Vec<_> = pdn::split::records(ANNOTATED.as_bytes()).collect();
-    let plain: Vec<_> = pdn::split::records(PLAIN.as_bytes()).collect();
-    let decoder = Decoder::default();
-    for (query, expected) in QUERIES {
-        let mut filter = RecordFilter::new(Query::parse(query).expect("a query"), Default::default());
-        let found: Vec<u64> = (0u64..)
-            .zip(records.iter().chain(&plain))
-            .filter(|(_, record)| filter.matches(record.bytes, &decoder))
-            .map(|(number, _)| number)
-            .collect();
-        assert_eq!(found, expected, "{query}");
+        let (merged, whole) = (temp.path("merged"), temp.path("whole"));
+        index(&paths, &merged, &options(1, 2));
+        merge(&merged, &SegmentOptions::default()).expect("merged");
+        index(&paths, &whole, &options(1, 100));
+        let segment = |dir: &Path| {
+            let index = Index::open(dir).expect("opened");
+            check(&index, column, true);
+            assert_eq!(index.segments().len(), 1);
+            fs::read(index.segments()[0].path()).expect("readable")
+        };
+        assert!(segment(&merged) == segment(&whole));
+        assert!(verify(&merged, &VerifyOptions::ALL).expect("a manifest").is_sound());
     }
 }
 
-/// Writes an index as a version did that stored no annotators.
-fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
+#[test]
+fn records_are_filtered_by_optional_texts_as_an_index_is() {
+    for column in optional_columns() {
+        let text = archives(column).concat();
+        let records: Vec<_> = pdn::split::records(text.as_bytes()).collect();
+        let decoder = Decoder::default();
+        for (query, expected) in queries(column) {
+            let mut filter = RecordFilter::new(Query::parse(&query).expect("a query"), Default::default());
+            let found: Vec<u64> = (0u64..)
+                .zip(&records)
+                .filter(|(_, record)| filter.matches(record.bytes, &decoder))
+                .map(|(number, _)| number)
+                .collect();
+            assert_eq!(found, expected, "{query}");
+        }
+    }
+}
+
+/// Writes an index as a version did that stored no optional texts.
+fn write_without_optional_texts(dir: &Path, archive: &Path, text: &str) {
     let mut writer = IndexWriter::create(dir, &SegmentOptions::default()).expect("created");
     let fingerprint = Fingerprint::of(&File::open(archive).expect("there")).expect("readable");
     let input = writer.add_input(archive, Some((archive, fingerprint)), true).expect("registered");
@@ -187,40 +210,43 @@ fn write_without_annotators(dir: &Path, archive: &Path, text: &str) {
 }
 
 #[test]
-fn texts_answer_where_an_earlier_version_stored_no_annotators() {
-    let temp = TestFolder::new();
-    let text = [ANNOTATED, PLAIN].concat();
-    let archive = temp.file("old.pdn", &text);
-    let dir = temp.path("old");
-    write_without_annotators(&dir, &archive, &text);
-    let old = Index::open(&dir).expect("opened");
-    assert_eq!(annotators(&old), [""; 6]);
-    check(&old, false);
+fn texts_answer_where_an_earlier_version_did_not_store_them() {
+    for column in optional_columns() {
+        let (temp, name) = (TestFolder::new(), column.name());
+        let [with, without] = archives(column);
+        let text = with.clone() + &without;
+        let archive = temp.file("old.pdn", &text);
+        let dir = temp.path("old");
+        write_without_optional_texts(&dir, &archive, &text);
+        let old = Index::open(&dir).expect("opened");
+        assert_eq!(texts(&old, column), [""; 6]);
+        check(&old, column, false);
 
-    // Nothing is said about names that are near, because the names in the texts are not known.
-    let unknown = Query::parse("annotator : wiersmo").expect("a query");
-    let explained = explain_no_match(&old, &unknown, NonZeroUsize::MIN).expect("sound");
-    assert_eq!((explained.steps.len(), explained.names.len()), (1, 0));
+        // Nothing is said about names that are near, because the names in the texts are not known.
+        let unknown = Query::parse(&format!("{name} : wiersmo")).expect("a query");
+        let explained = explain_no_match(&old, &unknown, NonZeroUsize::MIN).expect("sound");
+        assert_eq!((explained.steps.len(), explained.names.len()), (1, 0));
 
-    // A merged segment has new games and old ones. The old ones have no stored annotator, so it is read from the texts of all.
-    let new = temp.file("new.pdn", ANNOTATED);
-    index(&[new], &dir, &options(1, 100).append(true));
-    merge(&dir, &SegmentOptions::default()).expect("merged");
-    let mixed = Index::open(&dir).expect("opened");
-    assert_eq!((mixed.segments().len(), mixed.stores(TextColumn::Annotator)), (1, false));
-    assert_eq!(found(&mixed, "annotator : wiersma"), [0, 6]);
-    assert_eq!(found(&mixed, "annotator = \"\""), [1, 2, 4, 5, 7, 8]);
-    assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
+        // A merged segment has new games and old ones. The old ones have no stored text, so it is read from the records of all.
+        let new = temp.file("new.pdn", &with);
+        index(&[new], &dir, &options(1, 100).append(true));
+        merge(&dir, &SegmentOptions::default()).expect("merged");
+        let mixed = Index::open(&dir).expect("opened");
+        assert_eq!((mixed.segments().len(), mixed.stores(column)), (1, false));
+        assert_eq!(found(&mixed, &format!("{name} : wiersma")), [0, 6]);
+        assert_eq!(found(&mixed, &format!("{name} = \"\"")), [1, 2, 4, 5, 7, 8]);
+        assert!(verify(&dir, &VerifyOptions::ALL).expect("a manifest").is_sound());
 
-    // Without the archive nothing is known, and nothing is claimed.
-    fs::remove_file(&archive).expect("removed");
-    let query = Query::parse("annotator : wiersma").expect("a query");
-    let error = Search::new(&old, &query, NonZeroUsize::MIN)
-        .and_then(|search| search.hits(usize::MAX))
-        .expect_err("no text");
-    assert!(!matches!(error.kind(), ErrorKind::IndexDamaged { .. }), "{error}");
-    let selector = GameSelector::new(&old.segments()[0]).expect("sound");
-    assert!(matches!(selector.bounds(&query).expect_err("unknown").kind(), ErrorKind::NoText(_)));
+        // Without the archive nothing is known, and nothing is claimed.
+        fs::remove_file(&archive).expect("removed");
+        let query = Query::parse(&format!("{name} : wiersma")).expect("a query");
+        let error = Search::new(&old, &query, NonZeroUsize::MIN)
+            .and_then(|search| search.hits(usize::MAX))
+            .expect_err("no text");
+        assert!(!matches!(error.kind(), ErrorKind::IndexDamaged { .. }), "{error}");
+        let selector = GameSelector::new(&old.segments()[0]).expect("sound");
+        assert!(matches!(selector.bounds(&query).expect_err("unknown").kind(), ErrorKind::NoText(_)));
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::value::{Fen, FenSquare, GameType, GameTypeStatus};
 /// outnumber all others. English comes before pool: men capture backwards in pool, so a long pool game soon fails
 /// as English, while every short game is legal in both. The variants with algebraic names follow in the order of how
 /// many games of each are published.
-pub(crate) const INFERENCE_ORDER: [Variant; 16] = [
+pub(crate) const INFERENCE_ORDER: &[Variant] = &[
     Variant::International,
     Variant::English,
     Variant::Russian,
@@ -212,5 +212,25 @@ fn smallest_of<T: PartialOrd>([small, medium, large]: [T; 3], needed: T) -> T {
         medium
     } else {
         large
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_variant_that_differs_in_its_moves_or_square_names_can_be_inferred() {
+        let differ = |one: Variant, other: Variant| {
+            let [one, other] = [one, other].map(Variant::game);
+            one.rules.movement != other.rules.movement
+                || one.rules.board != other.rules.board
+                || one.rules.setup != other.rules.setup
+                || one.names() != other.names()
+        };
+        for (n, &variant) in Variant::ALL.iter().enumerate() {
+            let differs = Variant::ALL[..n].iter().all(|&other| differ(variant, other));
+            assert_eq!(INFERENCE_ORDER.contains(&variant), differs, "{variant}");
+        }
     }
 }

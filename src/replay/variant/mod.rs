@@ -107,7 +107,7 @@ impl<'a> VariantChooser<'a> {
         if let TagCandidates::Games(games) = self.tag_candidates() {
             let replaying =
                 games.into_iter().flatten().find(|&candidate| self.try_out(candidate).is_complete());
-            for (slot, &variant) in result.variants.iter_mut().zip(&INFERENCE_ORDER) {
+            for (slot, &variant) in result.variants.iter_mut().zip(INFERENCE_ORDER) {
                 *slot = replaying.is_some_and(|candidate| candidate.variant == variant);
             }
             result.tagged = true;
@@ -115,7 +115,7 @@ impl<'a> VariantChooser<'a> {
         }
         let clues = self.clues();
         let mut grades = [0; INFERENCE_ORDER.len()];
-        for (slot, &variant) in grades.iter_mut().zip(&INFERENCE_ORDER) {
+        for (slot, &variant) in grades.iter_mut().zip(INFERENCE_ORDER) {
             *slot = self.try_out(variant.into()).grade(clues.suit(variant));
         }
         let best = grades.iter().copied().max().unwrap_or(0);
@@ -133,7 +133,7 @@ impl<'a> VariantChooser<'a> {
             return None;
         }
         let mut only = None;
-        for variant in INFERENCE_ORDER {
+        for &variant in INFERENCE_ORDER {
             if self.try_out(variant.into()).is_complete() && only.replace(variant).is_some() {
                 return None;
             }
@@ -160,7 +160,7 @@ impl<'a> VariantChooser<'a> {
             }
         }
         if choice.trial.contradicts_variant() && self.line.written_moves >= MIN_MOVES_AGAINST_TAG {
-            let best = self.best_trial(&INFERENCE_ORDER);
+            let best = self.best_trial(INFERENCE_ORDER);
             if let Some(best) = best.filter(VariantTrial::is_complete) {
                 choice.other_variant = Some(best.candidate.variant);
                 // With hardly a legal move under the tag, the moves are the better evidence.
@@ -178,7 +178,7 @@ impl<'a> VariantChooser<'a> {
     /// Infers the variant and plays the main line under it into `sink`.
     pub(crate) fn infer<K: PlySink>(&mut self, prior: &FilePrior, sink: &mut K) -> ChosenVariant {
         let has_prior = !prior.ranking.is_empty();
-        let order = if has_prior { &prior.ranking[..] } else { &INFERENCE_ORDER[..] };
+        let order = if has_prior { &prior.ranking[..] } else { INFERENCE_ORDER };
         let top = self.play(order[0].into(), sink);
         // A position without moves may be of any game with enough squares, and moves without their start say nothing, so that only the file
         // can show the variant.

@@ -1,6 +1,7 @@
 //! The rules of each variant: how men and kings move and capture, and which captures take precedence.
 
 use super::board::Colour;
+use pdn::rules::Variant;
 
 /// The rules of one variant and its numbering. Each disputed reading is one field.
 #[derive(Clone, Debug)]
@@ -104,25 +105,11 @@ pub(crate) enum KingWorth {
     AManAndAHalf,
 }
 
-pub(crate) const VARIANTS: [&str; 17] = [
-    "international",
-    "english",
-    "italian",
-    "pool",
-    "spanish",
-    "russian",
-    "brazilian",
-    "canadian",
-    "portuguese",
-    "czech",
-    "turkish",
-    "thai",
-    "frisian",
-    "spantsiretti",
-    "breakthrough",
-    "frysk",
-    "antidraughts",
-];
+/// Iterates over the names of all variants but those that are pool checkers with other names of squares.
+pub(crate) fn variants() -> impl Iterator<Item = &'static str> {
+    let of_pool = [Variant::UnifiedPool, Variant::ZimbabweanPool, Variant::Jamaican];
+    Variant::ALL.iter().filter(move |variant| !of_pool.contains(variant)).map(|variant| variant.name())
+}
 
 /// Returns the rules of a variant in the default reading.
 pub(crate) fn rules(variant: &str) -> Rules {

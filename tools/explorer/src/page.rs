@@ -459,6 +459,17 @@ mod tests {
     }
 
     #[test]
+    fn every_language_names_every_variant() {
+        for file in FILES.iter().filter(|file| file.path.starts_with("lang/")) {
+            let text = std::str::from_utf8(file.bytes).expect("all files are text");
+            for variant in pdn::rules::Variant::ALL {
+                let keys = [format!("  variant_{variant}:"), format!("  'variant_{variant}':")];
+                assert!(keys.iter().any(|key| text.contains(key)), "{}: {variant}", file.path);
+            }
+        }
+    }
+
+    #[test]
     fn every_language_has_a_message_for_every_code() {
         use pdn::diag::Code;
         use pdn::movegen::MoveError;

@@ -139,43 +139,20 @@ pub(crate) fn event(params: &Params, files: &Files) -> Result<EventRequest, Prob
 
 #[cfg(test)]
 mod tests {
+    use pdn_app::ask::position::PlaceRequest;
+    use pdn_app::find::tree::TreeShown;
+
     use super::*;
 
-    const NAMES: [&str; 32] = [
-        "white",
-        "black",
-        "player",
-        "event",
-        "site",
-        "date",
-        "round",
-        "result",
-        "winner",
-        "status",
-        "rating",
-        "min_rating",
-        "plies",
-        "tag",
-        "file",
-        "query",
-        "define",
-        "variant",
-        "fen",
-        "pattern",
-        "flipped",
-        "mirrored",
-        "moves",
-        "material",
-        "move",
-        "ply",
-        "sort",
-        "reverse",
-        "limit",
-        "transpositions",
-        "games",
-        "rows",
+    /// The options of the questions that are asked below.
+    const OPTIONS: OptionGroups = &[
+        PlaceRequest::FIELDS,
+        TreeShown::FIELDS,
+        FindOrder::FIELDS,
+        PlayerOptions::FIELDS,
+        EventOptions::FIELDS,
     ];
-    const VALUES: [&str; 40] = [
+    const VALUES: &[&str] = &[
         "a",
         "=a",
         "~a",
@@ -222,21 +199,23 @@ mod tests {
     fn any_parameters_are_read_or_refused_with_the_name_of_one_of_them() {
         let mut numbers = fastrand::Rng::with_seed(1);
         let mut random = |bound| numbers.usize(..bound);
+        let fields = Filter::FIELDS.iter().map(|field| field.name);
+        let names: Vec<&str> = fields.chain(parameters(OPTIONS).map(|option| option.name)).collect();
         let (mut read, mut refused) = (0, 0);
         for _ in 0..4000 {
             let mut params = Params::default();
             for _ in 0..=random(3) {
                 let value = match random(8) {
-                    0 => VALUES[random(40)].repeat(1 + random(200)),
-                    _ => VALUES[random(40)].to_owned(),
+                    0 => VALUES[random(VALUES.len())].repeat(1 + random(200)),
+                    _ => VALUES[random(VALUES.len())].to_owned(),
                 };
-                params.push(NAMES[random(31)], value);
+                params.push(names[random(names.len())], value);
             }
             let files = Files::default();
             let found = find(&params, &files).map(drop);
             let trees = tree(&params, &files).map(drop);
             let mut named = params.clone();
-            named.push("name", VALUES[random(40)]);
+            named.push("name", VALUES[random(VALUES.len())]);
             let people = player(&named, &files).map(drop);
             let events = event(&named, &files).map(drop);
             for (params, outcome) in [(&params, found), (&params, trees), (&named, people), (&named, events)]

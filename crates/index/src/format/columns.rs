@@ -89,6 +89,7 @@ macro_rules! game_columns {
     };
 }
 
+use pdn::internal::view::TagValues;
 use pdn::value::TagName;
 
 macro_rules! sections {
@@ -204,6 +205,7 @@ macro_rules! sections {
 
             /// Returns the tag that the text is read from. The terminator of a game may count in place of the Result tag.
             pub const fn tag(self) -> TagName {
+                $(const { assert!(TagValues::keeps(TagName::$text), concat!("`TagValues` has no slot for ", stringify!($text))) };)*
                 match self { $(Self::$text => TagName::$text,)* }
             }
 
@@ -303,7 +305,8 @@ impl TextColumn {
     };
 
     /// Returns `true` if the column is written only where some game has such a text, and earlier versions did not store it.
-    pub(crate) const fn is_optional(self) -> bool {
+    #[doc(hidden)]
+    pub const fn is_optional(self) -> bool {
         self.input_flag() != 0
     }
 }

@@ -15,10 +15,12 @@ const ONE_THREAD: VerifyOptions =
 /// Imports 70 games. Returns the temporary folder, the index folder and its only segment file.
 fn small() -> (TestFolder, PathBuf, PathBuf) {
     let temp = TestFolder::new();
-    // With an annotator, a variation and a comment, so that every section is there.
+    // With every text, a variation and a comment, so that every section is there.
+    let tags: String =
+        TextColumn::ALL.iter().map(|column| format!("[{} \"Wiersma, H.\"]\n", column.tag())).collect();
     let games = archive(20, 70, &[Variant::International, Variant::Frisian]);
     let noted = "[GameType \"20\"]\n1. 32-28 (33-28 $1 {quiet} 18-23) 19-23! *\n\n";
-    let paths = [temp.file("a.pdn", format!("{noted}[Annotator \"Wiersma, H.\"]\n{games}"))];
+    let paths = [temp.file("a.pdn", format!("{tags}{noted}{games}"))];
     let dir = temp.path("index");
     let mut options = options(1, 1000);
     options.segments.embed = cfg!(feature = "compression");

@@ -1,6 +1,6 @@
 //! Round trips: an index returns what was imported, however it was made.
 
-use crate::internal::{VerifyOptions, import_archives, verify};
+use crate::internal::{TextColumn, VerifyOptions, import_archives, verify};
 use std::ops::ControlFlow;
 
 use super::*;
@@ -84,16 +84,10 @@ fn check_against_archive(index: &Index, paths: &[PathBuf], options: &ImportOptio
             if let Some(first) = plies.first() {
                 assert_eq!(first.before.state().pieces, summary.start.pieces);
             }
-            for (value, name) in [
-                (row.white, "White"),
-                (row.black, "Black"),
-                (row.event, "Event"),
-                (row.site, "Site"),
-                (row.round, "Round"),
-                (row.result, "Result"),
-            ] {
-                let written = String::from_utf8_lossy(view.tag(name).unwrap_or(b"")).replace("\\\"", "\"");
-                assert_eq!(value, written.replace("&amp;", "&"), "{name}");
+            for column in TextColumn::ALL {
+                let tag = view.tag(column.tag().name()).unwrap_or(b"");
+                let written = String::from_utf8_lossy(tag).replace("\\\"", "\"");
+                assert_eq!(row.text(column), written.replace("&amp;", "&"), "{}", column.name());
             }
             let date = Date::read(view.tag("Date").unwrap_or(b"")).map_or(Date::UNKNOWN, |read| read.date);
             assert_eq!(row.date, date);

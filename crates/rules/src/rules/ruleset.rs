@@ -1,7 +1,7 @@
 //! Rules as types, so that one generic move generator is compiled for each row with its fields as constants.
 
 use super::axes::{Movement, Rules};
-use super::table;
+use super::table::{self, rows_with_code};
 use crate::board::{Eight, EightFull, Geometry, Ten, TenByEight, Twelve, WithBoard};
 
 /// A board and a movement as a type, which a move generator is compiled for.
@@ -183,32 +183,4 @@ macro_rules! rows {
     };
 }
 
-// The three that most games are played by have code of their own in every build. Each more takes about 25 kB.
-rows! {
-    /// The movement of International, Breakthrough and Antidraughts.
-    International: Ten, INTERNATIONAL, if all();
-    /// The movement of English draughts.
-    English: Eight, ENGLISH, if all();
-    /// The movement of Italian draughts.
-    Italian: Eight, ITALIAN, if feature = "all-rows";
-    /// The movement of pool checkers under every numbering.
-    Pool: Eight, POOL, if feature = "all-rows";
-    /// The movement of Spanish and Portuguese draughts.
-    Spanish: Eight, SPANISH, if feature = "all-rows";
-    /// The movement of Russian draughts.
-    Russian: Eight, RUSSIAN, if all();
-    /// The movement of Brazilian draughts.
-    Brazilian: Eight, BRAZILIAN, if feature = "all-rows";
-    /// The movement of Canadian draughts.
-    Canadian: Twelve, CANADIAN, if feature = "all-rows";
-    /// The movement of Czech draughts.
-    Czech: Eight, CZECH, if feature = "all-rows";
-    /// The movement of Turkish draughts.
-    Turkish: EightFull, TURKISH, if feature = "all-rows";
-    /// The movement of Thai draughts.
-    Thai: Eight, THAI, if feature = "all-rows";
-    /// The movement of Frisian draughts and Frysk!.
-    Frisian: Ten, FRISIAN, if feature = "all-rows";
-    /// The movement of Spantsiretti.
-    Spantsiretti: TenByEight, SPANTSIRETTI, if feature = "all-rows";
-}
+rows_with_code!(rows);

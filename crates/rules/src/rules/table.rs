@@ -170,3 +170,40 @@ pub(super) const FRYSK: Rules = Rules { setup: StartSetup { free: 0, rows: 1 }, 
 
 /// lidraughts, "Antidraughts": International, a side without a move or a piece wins.
 pub(super) const ANTIDRAUGHTS: Rules = Rules { ending: Ending::NoMoveWins, ..INTERNATIONAL };
+
+/// Passes the rows that have code of their own to a macro: a type for each movement on each board, the board, and the builds that have
+/// it. The three that most games are played by have it in every build. Each more takes about 25 kB.
+macro_rules! rows_with_code {
+    ($use:ident) => {
+        $use! {
+            /// The movement of International, Breakthrough and Antidraughts.
+            International: Ten, INTERNATIONAL, if all();
+            /// The movement of English draughts.
+            English: Eight, ENGLISH, if all();
+            /// The movement of Italian draughts.
+            Italian: Eight, ITALIAN, if feature = "all-rows";
+            /// The movement of pool checkers under every numbering.
+            Pool: Eight, POOL, if feature = "all-rows";
+            /// The movement of Spanish and Portuguese draughts.
+            Spanish: Eight, SPANISH, if feature = "all-rows";
+            /// The movement of Russian draughts.
+            Russian: Eight, RUSSIAN, if all();
+            /// The movement of Brazilian draughts.
+            Brazilian: Eight, BRAZILIAN, if feature = "all-rows";
+            /// The movement of Canadian draughts.
+            Canadian: Twelve, CANADIAN, if feature = "all-rows";
+            /// The movement of Czech draughts.
+            Czech: Eight, CZECH, if feature = "all-rows";
+            /// The movement of Turkish draughts.
+            Turkish: EightFull, TURKISH, if feature = "all-rows";
+            /// The movement of Thai draughts.
+            Thai: Eight, THAI, if feature = "all-rows";
+            /// The movement of Frisian draughts and Frysk!.
+            Frisian: Ten, FRISIAN, if feature = "all-rows";
+            /// The movement of Spantsiretti.
+            Spantsiretti: TenByEight, SPANTSIRETTI, if feature = "all-rows";
+        }
+    };
+}
+
+pub(super) use rows_with_code;

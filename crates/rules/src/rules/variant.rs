@@ -7,7 +7,7 @@ use core::fmt;
 use super::axes::Rules;
 use super::table;
 use crate::board::{Board, Numbering, SquareNames, SquareNaming};
-use crate::value::{Colour, Corner};
+use crate::value::{Colour, Corner, draughts_games};
 
 /// Rules and a numbering: all that is needed to play a game and to read and write its moves.
 ///
@@ -45,7 +45,8 @@ impl GameRules {
 
 macro_rules! variants {
     ($($(#[$doc:meta])* $variant:ident = $number:literal, $name:literal, $rules:ident,
-        $start:ident $letters:ident $corner:ident $inverted:literal;)*) => {
+        $start:ident $letters:ident $corner:ident $inverted:literal,
+        $title:literal $(($width:literal, $height:literal) $results:ident $capture:literal)?, [$($other:literal)*];)*) => {
         /// A game of the GameType table of PDN 3.0, or of a server that extends the table.
         ///
         /// ```
@@ -98,49 +99,7 @@ macro_rules! variants {
     };
 }
 
-// PDN 3.0, chapter "GameType tag"; numbers 96 to 98 are those of lidraughts.
-variants! {
-    /// International draughts.
-    International = 20, "international", INTERNATIONAL, White Numeric TopLeft false;
-    /// English draughts, American checkers.
-    English = 21, "english", ENGLISH, Black Numeric BottomRight false;
-    /// Italian draughts.
-    Italian = 22, "italian", ITALIAN, White Numeric TopLeft true;
-    /// American pool checkers.
-    Pool = 23, "pool", POOL, Black Numeric BottomRight false;
-    /// Pool checkers under the rules of the world federation: algebraic names, White starts.
-    UnifiedPool = 23, "unified-pool", POOL, White Algebraic BottomLeft false;
-    /// Zimbabwean pool checkers: played on the light squares, written in the same way as unified pool.
-    ZimbabweanPool = 23, "zimbabwean-pool", POOL, White Algebraic BottomLeft false;
-    /// Jamaican draughts: pool on the mirrored board.
-    Jamaican = 23, "jamaican", POOL, White Algebraic BottomRight true;
-    /// Spanish draughts.
-    Spanish = 24, "spanish", SPANISH, White Numeric BottomRight true;
-    /// Russian draughts.
-    Russian = 25, "russian", RUSSIAN, White Algebraic BottomLeft false;
-    /// Brazilian draughts.
-    Brazilian = 26, "brazilian", BRAZILIAN, White Algebraic BottomLeft false;
-    /// Canadian draughts.
-    Canadian = 27, "canadian", CANADIAN, White Numeric TopLeft false;
-    /// Portuguese draughts.
-    Portuguese = 28, "portuguese", PORTUGUESE, White Numeric BottomRight true;
-    /// Czech draughts.
-    Czech = 29, "czech", CZECH, White Algebraic BottomLeft false;
-    /// Turkish draughts.
-    Turkish = 30, "turkish", TURKISH, White Algebraic BottomLeft false;
-    /// Thai draughts, makhos.
-    Thai = 31, "thai", THAI, Black Numeric TopLeft false;
-    /// Frisian draughts.
-    Frisian = 40, "frisian", FRISIAN, White Numeric TopLeft false;
-    /// Spantsiretti.
-    Spantsiretti = 41, "spantsiretti", SPANTSIRETTI, White Algebraic BottomLeft false;
-    /// Breakthrough: the first king wins.
-    Breakthrough = 96, "breakthrough", BREAKTHROUGH, White Numeric TopLeft false;
-    /// Frysk!: Frisian with five men a side.
-    Frysk = 97, "frysk", FRYSK, White Numeric TopLeft false;
-    /// Antidraughts: the side that has no move left wins.
-    Antidraughts = 98, "antidraughts", ANTIDRAUGHTS, White Numeric TopLeft false;
-}
+draughts_games!(variants);
 
 impl Variant {
     /// Returns the variant with this name, in upper or lower case; `None` if there is none.
@@ -214,6 +173,7 @@ impl From<Variant> for GameRules {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::value::GameType;
 
     #[test]
     fn variants_write_the_tags_of_the_standard() {
@@ -239,6 +199,12 @@ mod tests {
             assert_eq!(variant.tag(), tag);
             assert_eq!(Variant::from_name(variant.name()), Some(variant));
             assert_eq!(variant.names(), &variant.game().names());
+        }
+        for &variant in Variant::ALL {
+            let game_type = GameType::parse(variant.tag().as_bytes()).expect("a tag");
+            assert!(game_type.has_table_board(), "{variant}: the size of the board");
+            let separator = game_type.capture_separator();
+            assert!(separator.is_none_or(|byte| byte == variant.rules().capture_separator), "{variant}");
         }
         assert_eq!(Variant::from_number(23), Some(Variant::Pool));
         assert_eq!(Variant::from_number(97), Some(Variant::Frysk));

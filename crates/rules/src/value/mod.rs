@@ -30,5 +30,5 @@ pub use game_type::GameType;
 pub use span::Span;
 
 pub(crate) use fen::{FenPiece, FenSquare, FenWriter};
-pub(crate) use game_type::{Corner, GameTypeAttributes, NotationStyle};
+pub(crate) use game_type::{Corner, GameTypeAttributes, NotationStyle, draughts_games};
 pub(crate) use separator::{is_separator, separator_len};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
+use pdn_tables::GameField;
 use serde_json::Value;
 
 use crate::common::pdn;
@@ -177,9 +178,10 @@ fn output_has_the_documented_keys() {
     let rejects = fs::read_to_string(Path::new(&index).join("rejects.jsonl")).expect("there");
     add("rejects.jsonl", rejects.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect());
     add("pdn find --json", json(&["find", &index, "--json", "--query", "aside all or all"]));
-    let fields = "+line,result_tag,result_end,fen,moves,annotator,opening_played,novelty,man_takes,king_takes,white_promotes,\
-         black_promotes,white_lead,black_lead,king_run,tags,WhiteRating";
-    add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", fields]));
+    let others = GameField::OF_MATCHES.iter().filter(|field| !field.is_default_of_matches());
+    let others = others.map(|field| field.name()).chain(["line", "tags", "WhiteRating"]);
+    let fields = format!("+{}", others.collect::<Vec<_>>().join(","));
+    add("pdn find --fields ... --json", json(&["find", &index, "--json", "--fields", &fields]));
     let near =
         ["--query", "distance \"W:W31:B20\" <= 60", "--variant", "international", "--sort", "distance"];
     add("pdn find --json", json(&[&["find", &index, "--json"], &near[..]].concat()));

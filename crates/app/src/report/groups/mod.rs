@@ -56,17 +56,10 @@ pub enum GroupField {
 const MOVE: &str = "move";
 const PLAYER: &str = "player";
 
-/// The fields of games that a query can ask for by their values.
+/// The fields of games, besides the texts of an index, that a query can ask for by their values.
 const GAME_FIELDS: &[GameField] = &[
-    GameField::White,
-    GameField::Black,
-    GameField::Event,
-    GameField::Site,
-    GameField::Annotator,
     GameField::OpeningPlayed,
     GameField::Year,
-    GameField::Round,
-    GameField::Result,
     GameField::Winner,
     GameField::Variant,
     GameField::Plies,
@@ -84,10 +77,16 @@ impl OptionValue for GroupField {
     }
 }
 
+/// Iterates over the fields of games that a query can ask for by their values.
+fn game_fields() -> impl Iterator<Item = GameField> {
+    let texts = GameField::OF_MATCHES.iter().filter(|field| field.text_column().is_some());
+    texts.chain(GAME_FIELDS).copied()
+}
+
 impl GroupField {
     /// Returns the names of all groups, without those of tags.
     pub fn names() -> Vec<&'static str> {
-        [MOVE, PLAYER].into_iter().chain(GAME_FIELDS.iter().map(|field| field.name())).collect()
+        [MOVE, PLAYER].into_iter().chain(game_fields().map(GameField::name)).collect()
     }
 
     /// Parses the name of a group: `move`, `player`, a field of games, or a tag such as `Opening` or `tag:eco`.
@@ -103,7 +102,7 @@ impl GroupField {
         }
         match parse_field(text) {
             Ok(field @ FoundField::Tag(_)) => Ok(Self::Field(field)),
-            Ok(FoundField::Game(field)) if GAME_FIELDS.contains(&field) => {
+            Ok(FoundField::Game(field)) if game_fields().any(|known| known == field) => {
                 Ok(Self::Field(FoundField::Game(field)))
             }
             _ => Err(message!(

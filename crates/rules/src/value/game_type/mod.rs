@@ -17,6 +17,7 @@ use super::result_format::ResultFormat;
 use fields::{Fields, decimal};
 
 pub use attributes::{Corner, GameTypeAttributes, Notation, NotationStyle};
+pub(crate) use table::draughts_games;
 pub use table::{GAME_TYPES, GameTypeRow, GameTypeStatus};
 
 /// A game type as written: a number and optional attributes, which override those that the number implies.

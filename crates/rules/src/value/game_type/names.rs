@@ -1,105 +1,32 @@
 //! Names of game types: those that servers and programs write in tags, and those that people use.
 
 use super::GameType;
+use super::table::draughts_games;
 
-/// Names in normal form (lower case, letters and digits only, without words such as "draughts") and the game type numbers
-/// that each may denote, the likeliest first.
-const NAMES: &[(&str, &[u16])] = &[
-    ("chess", &[0]),
-    ("othello", &[50]),
-    ("reversi", &[50]),
-    // International draughts. `Standard` is its name on lidraughts.
-    ("international", &[20]),
-    ("internationale", &[20]),
-    ("internazionale", &[20]),
-    ("internacional", &[20]),
-    ("internationaal", &[20]),
-    ("standard", &[20]),
-    ("standardinternational", &[20]),
-    ("polish", &[20]),
-    ("polonaise", &[20]),
-    ("continental", &[20]),
-    ("10x10", &[20]),
-    ("100", &[20]),
-    ("dames", &[20]),
-    ("jeu", &[20]),
-    ("dammen", &[20]),
-    ("hundredsquare", &[20]),
-    ("стоклеточные", &[20]),
-    ("международные", &[20]),
-    // English draughts
-    ("english", &[21]),
-    ("american", &[21]),
-    ("americanenglish", &[21]),
-    ("englishamerican", &[21]),
-    ("angloamerican", &[21]),
-    ("anglaises", &[21]),
-    ("british", &[21]),
-    ("checkers", &[21]),
-    ("straight", &[21]),
-    ("acf", &[21]),
-    ("wcdf", &[21]),
-    // Other games on 8x8
-    ("italian", &[22]),
-    ("italiana", &[22]),
-    ("italiano", &[22]),
-    ("pool", &[23]),
-    ("americanpool", &[23]),
-    ("unifiedpool", &[23]),
-    ("zimbabwe", &[23]),
-    ("zimbabwean", &[23]),
-    ("zimbabweanpool", &[23]),
-    ("jamaican", &[23]),
-    ("jamaica", &[23]),
-    ("spanish", &[24]),
-    ("espanolas", &[24]),
-    ("españolas", &[24]),
-    ("russian", &[25]),
-    ("russian64", &[25]),
-    ("russe", &[25]),
-    ("russes", &[25]),
-    ("russkie", &[25]),
-    ("shashki", &[25]),
-    ("шашки", &[25]),
-    ("русские", &[25]),
-    ("brazilian", &[26]),
-    ("brazilian64", &[26]),
-    ("brasileiras", &[26]),
-    ("brasileira", &[26]),
-    ("brazil", &[26]),
-    ("brésiliennes", &[26]),
-    ("portuguese", &[28]),
-    ("portuguesas", &[28]),
-    ("czech", &[29]),
-    ("česká", &[29]),
-    ("ceska", &[29]),
-    ("turkish", &[30]),
-    ("turca", &[30]),
-    ("türk", &[30]),
-    ("thai", &[31]),
-    ("makhos", &[31]),
-    ("makhot", &[31]),
-    // Other boards, and variants of servers
-    ("canadian", &[27]),
-    ("canadiennes", &[27]),
-    ("12x12", &[27]),
-    ("frisian", &[40]),
-    ("fries", &[40]),
-    ("spantsiretti", &[41]),
-    ("spancirety", &[41]),
-    ("breakthrough", &[96]),
-    ("frysk", &[97]),
-    ("antidraughts", &[98]),
-    ("antidammen", &[98]),
-    ("anti", &[98]),
-    // Names of several games
-    ("dama", &[22, 24, 29, 30]),
-    ("damas", &[24, 26, 28]),
-    ("dame", &[20, 21]),
-    ("64", &[25, 26]),
-    ("8x8", &[21, 25, 26, 22, 24, 28, 29, 30, 31, 23]),
-    ("draughts", &[20, 21]),
-];
+macro_rules! names {
+    ($($(#[$doc:meta])* $variant:ident = $number:literal, $key:literal, $rules:ident,
+        $start:ident $letters:ident $corner:ident $inverted:literal,
+        $title:literal $(($width:literal, $height:literal) $results:ident $capture:literal)?, [$($name:literal)*];)*) => {
+        /// Names in normal form (lower case, letters and digits only, without words such as "draughts") and the game type numbers
+        /// that each may denote, the likeliest first.
+        const NAMES: &[(&str, &[u16])] = &[
+            $($(($name, &[$number]),)*)*
+            // Other games
+            ("chess", &[0]),
+            ("othello", &[50]),
+            ("reversi", &[50]),
+            // Names of several games
+            ("dama", &[22, 24, 29, 30]),
+            ("damas", &[24, 26, 28]),
+            ("dame", &[20, 21]),
+            ("64", &[25, 26]),
+            ("8x8", &[21, 25, 26, 22, 24, 28, 29, 30, 31, 23]),
+            ("draughts", &[20, 21]),
+        ];
+    };
+}
+
+draughts_games!(names);
 
 /// Words that say only that a game is draughts. They are left out of a longer name.
 const WORDS: &[&str] =

@@ -49,58 +49,123 @@ pub struct GameTypeRow {
     pub capture: Option<char>,
 }
 
-/// The table of game types: the rows of the standard in its order, then the numbers that lidraughts uses.
+/// Passes the declaration of all draughts games to a macro. A game has:
 ///
-/// A number without attributes denotes its first row: `23` is American pool checkers.
-pub const GAME_TYPES: &[GameTypeRow] = {
-    use Colour::{Black, White};
-    use Corner::{BottomLeft as C0, BottomRight as C1, TopLeft as C2};
-    use NotationStyle::{Algebraic as A, Numeric as N};
-    use ResultFormat::{Default as Dft, International as Int};
-    &[
-        other(0, "Chess"),
-        other(1, "Chinese chess"),
-        row(20, "International draughts", White, (10, 10), (N, C2), false, Int, 'x'),
-        row(21, "English draughts", Black, (8, 8), (N, C1), false, Dft, 'x'),
-        row(22, "Italian draughts", White, (8, 8), (N, C2), true, Dft, 'x'),
-        row(23, "American pool checkers", Black, (8, 8), (N, C1), false, Dft, 'x'),
-        row(23, "Pool checkers (unified)", White, (8, 8), (A, C0), false, Dft, 'x'),
-        row(23, "Zimbabwean pool checkers", White, (8, 8), (A, C0), false, Dft, 'x'),
-        row(23, "Jamaican draughts", White, (8, 8), (A, C1), true, Dft, 'x'),
-        row(24, "Spanish draughts", White, (8, 8), (N, C1), true, Dft, 'x'),
-        row(25, "Russian draughts", White, (8, 8), (A, C0), false, Dft, ':'),
-        row(26, "Brazilian draughts", White, (8, 8), (A, C0), false, Dft, 'x'),
-        row(27, "Canadian draughts", White, (12, 12), (N, C2), false, Int, 'x'),
-        row(28, "Portuguese draughts", White, (8, 8), (N, C1), true, Dft, 'x'),
-        row(29, "Czech draughts", White, (8, 8), (A, C0), false, Dft, 'x'),
-        row(30, "Turkish draughts", White, (8, 8), (A, C0), false, Dft, 'x'),
-        row(31, "Thai draughts", Black, (8, 8), (N, C2), false, Dft, '-'),
-        row(40, "Frisian draughts", White, (10, 10), (N, C2), false, Dft, 'x'),
-        row(41, "Spantsiretti draughts", White, (10, 8), (A, C0), false, Dft, ':'),
-        other(50, "Othello"),
-        other(96, "Breakthrough draughts"),
-        other(97, "Frysk!"),
-        other(98, "Antidraughts"),
-        other(99, "draughts from a position"),
-    ]
-};
-
-/// Creates the row of a draughts game with all columns of the standard's table.
-#[expect(clippy::too_many_arguments, reason = "the columns of the standard's table")]
-const fn row(
-    number: u16,
-    name: &'static str,
-    start: Colour,
-    (width, height): (u8, u8),
-    (style, corner): (NotationStyle, Corner),
-    inverted: bool,
-    results: ResultFormat,
-    capture: char,
-) -> GameTypeRow {
-    let notation = Notation { style, corner: Some(corner) };
-    let attributes = Some(GameTypeAttributes { start, width, height, notation, inverted: Some(inverted) });
-    GameTypeRow { number, name, attributes, results: Some(results), capture: Some(capture) }
+/// - its variant, the number of its GameType tag, its name on the command line, and its row of rules;
+/// - the side that starts, and how squares are named: the kind of names, the corner of the first square, and whether the board is
+///   inverted;
+/// - its title and, if the table of PDN 3.0 has it, the size of the board, the result format and the separator of captures;
+/// - the names that servers, programs and people use for it alone, in normal form: lower case, letters and digits only, without words
+///   such as "draughts".
+///
+/// PDN 3.0, chapter "GameType tag"; numbers 96 to 98 are those of lidraughts.
+macro_rules! draughts_games {
+    ($use:ident) => {
+        $use! {
+            /// International draughts.
+            International = 20, "international", INTERNATIONAL, White Numeric TopLeft false,
+                "International draughts" (10, 10) International 'x', [
+                    "international" "internationale" "internazionale" "internacional" "internationaal"
+                    "standard" "standardinternational" "polish" "polonaise" "continental" "10x10" "100"
+                    "dames" "jeu" "dammen" "hundredsquare" "стоклеточные" "международные"
+                ];
+            /// English draughts, American checkers.
+            English = 21, "english", ENGLISH, Black Numeric BottomRight false,
+                "English draughts" (8, 8) Default 'x', [
+                    "english" "american" "americanenglish" "englishamerican" "angloamerican" "anglaises"
+                    "british" "checkers" "straight" "acf" "wcdf"
+                ];
+            /// Italian draughts.
+            Italian = 22, "italian", ITALIAN, White Numeric TopLeft true,
+                "Italian draughts" (8, 8) Default 'x', ["italian" "italiana" "italiano"];
+            /// American pool checkers.
+            Pool = 23, "pool", POOL, Black Numeric BottomRight false,
+                "American pool checkers" (8, 8) Default 'x', ["pool" "americanpool"];
+            /// Pool checkers under the rules of the world federation: algebraic names, White starts.
+            UnifiedPool = 23, "unified-pool", POOL, White Algebraic BottomLeft false,
+                "Pool checkers (unified)" (8, 8) Default 'x', ["unifiedpool"];
+            /// Zimbabwean pool checkers: played on the light squares, written in the same way as unified pool.
+            ZimbabweanPool = 23, "zimbabwean-pool", POOL, White Algebraic BottomLeft false,
+                "Zimbabwean pool checkers" (8, 8) Default 'x', ["zimbabwe" "zimbabwean" "zimbabweanpool"];
+            /// Jamaican draughts: pool on the mirrored board.
+            Jamaican = 23, "jamaican", POOL, White Algebraic BottomRight true,
+                "Jamaican draughts" (8, 8) Default 'x', ["jamaican" "jamaica"];
+            /// Spanish draughts.
+            Spanish = 24, "spanish", SPANISH, White Numeric BottomRight true,
+                "Spanish draughts" (8, 8) Default 'x', ["spanish" "espanolas" "españolas"];
+            /// Russian draughts.
+            Russian = 25, "russian", RUSSIAN, White Algebraic BottomLeft false,
+                "Russian draughts" (8, 8) Default ':', ["russian" "russian64" "russe" "russes" "russkie" "shashki" "шашки" "русские"];
+            /// Brazilian draughts.
+            Brazilian = 26, "brazilian", BRAZILIAN, White Algebraic BottomLeft false,
+                "Brazilian draughts" (8, 8) Default 'x', ["brazilian" "brazilian64" "brasileiras" "brasileira" "brazil" "brésiliennes"];
+            /// Canadian draughts.
+            Canadian = 27, "canadian", CANADIAN, White Numeric TopLeft false,
+                "Canadian draughts" (12, 12) International 'x', ["canadian" "canadiennes" "12x12"];
+            /// Portuguese draughts.
+            Portuguese = 28, "portuguese", PORTUGUESE, White Numeric BottomRight true,
+                "Portuguese draughts" (8, 8) Default 'x', ["portuguese" "portuguesas"];
+            /// Czech draughts.
+            Czech = 29, "czech", CZECH, White Algebraic BottomLeft false,
+                "Czech draughts" (8, 8) Default 'x', ["czech" "česká" "ceska"];
+            /// Turkish draughts.
+            Turkish = 30, "turkish", TURKISH, White Algebraic BottomLeft false,
+                "Turkish draughts" (8, 8) Default 'x', ["turkish" "turca" "türk"];
+            /// Thai draughts, makhos.
+            Thai = 31, "thai", THAI, Black Numeric TopLeft false,
+                "Thai draughts" (8, 8) Default '-', ["thai" "makhos" "makhot"];
+            /// Frisian draughts.
+            Frisian = 40, "frisian", FRISIAN, White Numeric TopLeft false,
+                "Frisian draughts" (10, 10) Default 'x', ["frisian" "fries"];
+            /// Spantsiretti.
+            Spantsiretti = 41, "spantsiretti", SPANTSIRETTI, White Algebraic BottomLeft false,
+                "Spantsiretti draughts" (10, 8) Default ':', ["spantsiretti" "spancirety"];
+            /// Breakthrough: the first king wins.
+            Breakthrough = 96, "breakthrough", BREAKTHROUGH, White Numeric TopLeft false,
+                "Breakthrough draughts", ["breakthrough"];
+            /// Frysk!: Frisian with five men a side.
+            Frysk = 97, "frysk", FRYSK, White Numeric TopLeft false,
+                "Frysk!", ["frysk"];
+            /// Antidraughts: the side that has no move left wins.
+            Antidraughts = 98, "antidraughts", ANTIDRAUGHTS, White Numeric TopLeft false,
+                "Antidraughts", ["antidraughts" "antidammen" "anti"];
+        }
+    };
 }
+
+pub(crate) use draughts_games;
+
+macro_rules! rows {
+    ($($(#[$doc:meta])* $variant:ident = $number:literal, $key:literal, $rules:ident,
+        $start:ident $letters:ident $corner:ident $inverted:literal,
+        $name:literal $(($width:literal, $height:literal) $results:ident $capture:literal)?, [$($other:literal)*];)*) => {
+        /// The table of game types: the draughts games in the order of the standard, then those of lidraughts, then other games.
+        ///
+        /// A number without attributes denotes its first row: `23` is American pool checkers.
+        pub const GAME_TYPES: &[GameTypeRow] = &[
+            // Where the standard's table gives nothing, the list has the last element alone.
+            $(GameTypeRow {
+                number: $number,
+                name: $name,
+                attributes: [$(Some(GameTypeAttributes {
+                    start: Colour::$start,
+                    width: $width,
+                    height: $height,
+                    notation: Notation { style: NotationStyle::$letters, corner: Some(Corner::$corner) },
+                    inverted: Some($inverted),
+                }),)? None][0],
+                results: [$(Some(ResultFormat::$results),)? None][0],
+                capture: [$(Some($capture),)? None][0],
+            },)*
+            other(0, "Chess"),
+            other(1, "Chinese chess"),
+            other(50, "Othello"),
+            other(99, "draughts from a position"),
+        ];
+    };
+}
+
+draughts_games!(rows);
 
 /// Creates a row with a number and a name only.
 const fn other(number: u16, name: &'static str) -> GameTypeRow {
