@@ -14,6 +14,11 @@ export function bar({ white, draws, black, score, low, high }) {
     parts.filter(([, count]) => count).map(([name, count]) => h('span', { class: name, style: { flexGrow: count } }, count / total >= 0.115 ? percent(count / total) : '')));
 }
 
+// The heads of the columns of a table.
+export function heads(names) {
+  return h('thead', {}, h('tr', {}, names.map((name) => h('th', { scope: 'col', class: name }, t('column_' + name)))));
+}
+
 // The moves of a tree that nobody played and whose values tables of endings prove.
 export function unplayedProven({ moves, proven }) {
   const played = new Set(moves.map(({ after }) => after));

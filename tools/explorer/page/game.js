@@ -1,7 +1,7 @@
 // A game: its moves with variations and comments, and the board at any of them. Also lists of games.
 
 import { Latest, gameText, get, hasServer } from './api.js';
-import { bar, proven, unplayedProven } from './bar.js';
+import { bar, heads, proven, unplayedProven } from './bar.js';
 import { Board } from './board.js';
 import { annotation, nagText } from './annotation.js';
 import { loadModule } from './connection.js';
@@ -328,8 +328,7 @@ export class GameView {
       h('td', { class: 'games' }, entry.games ? number(entry.games) : ''), h('td', { class: 'results' }, entry.games ? bar(entry) : ''));
     const rows = tree.games > 1 || tree.table ? [...tree.moves, ...unplayedProven(tree)].map(row) : [];
     redraw(this.around, h('p', { class: 'muted' }, tree.games > 1 ? t('othersHere', { games: number(tree.games) }) : t('onlyHere'), proven(tree)),
-      rows.length ? h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
-        h('thead', {}, h('tr', {}, ['move', 'games', 'results'].map((name) => h('th', { scope: 'col', class: name }, t('column_' + name))))), h('tbody', {}, rows)) : null,
+      rows.length ? h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')), heads(['move', 'games', 'results']), h('tbody', {}, rows)) : null,
       h('p', {}, h('a', { href: this.toTree(node) }, t('openInTree'))));
   }
 

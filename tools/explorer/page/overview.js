@@ -1,7 +1,7 @@
 // The archive at a glance: numbers, years, variants, players and events.
 
 import { Latest, get } from './api.js';
-import { bar } from './bar.js';
+import { bar, heads } from './bar.js';
 import { card, failure, h, number, ownName, percent, redraw, s, tableBox, unbroken } from './dom.js';
 import { around, t } from './i18n.js';
 import { change, go, link, state } from './state.js';
@@ -45,7 +45,7 @@ export function yearsChart(years, player, all) {
   for (let year = Math.ceil(first / apart) * apart; year <= last; year += apart) label('year-at', String(year), 'left', (100 * (year - first + 0.5)) / span);
   const figure = h('figure', {}, box,
     h('details', {}, h('summary', {}, t('asTable')), player ? scoreTable(t('byYear'), 'year', years, (year) => toSearch(searchOf(year), String(year.year)))
-      : h('table', { class: 'plain' }, h('thead', {}, h('tr', {}, ['year', 'games', 'results'].map((key) => h('th', { scope: 'col' }, t('column_' + key))))),
+      : h('table', { class: 'plain' }, heads(['year', 'games', 'results']),
         h('tbody', {}, years.map((year) => h('tr', {}, h('th', { scope: 'row' }, toSearch(searchOf(year), String(year.year))), h('td', { class: 'number' }, number(year.games)), h('td', {}, bar(year))))))));
   const known = years.reduce((sum, year) => sum + year.games, 0);
   if (known < all) figure.append(h('figcaption', { class: 'muted' }, t('gamesWithYear', { games: number(known), all: number(all) })));

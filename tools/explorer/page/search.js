@@ -407,10 +407,12 @@ export class SearchView {
     // Names take as much room as the longest one, and events the rest. A column that has nothing to show is left out, unless it gives the order.
     let longest = 0;
     const mark = (games) => {
-      for (const { white, black } of games) longest = Math.max(longest, white.length, black.length);
+      for (const { white, black, white_rating, black_rating, date_text } of games) {
+        longest = Math.max(longest, white.length, black.length);
+        if (white_rating || black_rating) table.classList.add('rated');
+        if (date_text || parameters.sort === 'date') table.classList.add('dated');
+      }
       table.style.setProperty('--name', longest * 0.6 + 'rem');
-      if (games.some((game) => game.white_rating || game.black_rating)) table.classList.add('rated');
-      if (parameters.sort === 'date' || games.some((game) => game.date_text)) table.classList.add('dated');
     };
     const add = () => {
       const shown = table.tBodies[0].rows.length;

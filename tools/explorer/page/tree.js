@@ -1,7 +1,7 @@
 // The openings: the moves that were played in a position, with their results.
 
 import { Latest, get } from './api.js';
-import { bar, proven, unplayedProven } from './bar.js';
+import { bar, heads, proven, unplayedProven } from './bar.js';
 import { Board } from './board.js';
 import { discoveries } from './discover.js';
 import { announce, download, failure, h, iconButton, notify, number, ownName, percent, quiet, redraw, unbroken } from './dom.js';
@@ -196,7 +196,7 @@ export class TreeView {
     if (tree.games) {
       const body = tree.moves.map((entry) => this.row(entry, tree, path, shown));
       parts.push(h('table', { class: 'moves' }, h('caption', { class: 'hidden' }, t('treeCaption')),
-        h('thead', {}, h('tr', {}, ['move', 'games', 'results', 'rating', 'last'].map((key) => h('th', { scope: 'col', class: key }, t('column_' + key))))),
+        heads(['move', 'games', 'results', 'rating', 'last']),
         h('tbody', {}, body)));
       const unplayed = unplayedProven(tree);
       if (unplayed.length) parts.push(h('p', { class: 'unplayed' }, h('span', { class: 'muted' }, t('unplayedProven')), unplayed.map((entry) => this.unplayed(entry, path, shown))));
