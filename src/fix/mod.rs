@@ -270,11 +270,11 @@ impl Meaning {
 mod tests {
     use super::*;
 
-    /// Records without anything to repair, with a result or `*` at their end, and with a variation.
+    /// Records with all required tags and without anything to repair, with a result or `*` at their end, and with a variation.
     fn whole(end: &str, variation: &str) -> String {
         format!(
-            "[Event \"e\"]\n[Date \"2001.02.03\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"{end}\"]\n[GameType \"20\"]\n\n\
-             1. 32-28 19-23 2. 28x19 14x23 {variation}3. 37-32 10-14 4. 41-37 14-19 {end}\n"
+            "[Event \"e\"]\n[Site \"s\"]\n[Date \"2001.02.03\"]\n[Round \"1\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"{end}\"]\n\
+             [GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 {variation}3. 37-32 10-14 4. 41-37 14-19 {end}\n"
         )
     }
 

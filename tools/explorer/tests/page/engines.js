@@ -100,6 +100,7 @@ async function webkit(program) {
     return text === null ? undefined : JSON.parse(text);
   };
   return {
+    // WebDriver does not tell what the console says: only Firefox's errors are seen.
     errors: [],
     evaluate,
     open: (url) => send('POST', `${session}/url`, { url }),
