@@ -65,6 +65,12 @@ impl Batch {
         self.text.record_bytes()
     }
 
+    /// Returns the bytes of the input before the first record of the batch; `None` if they are not in memory, as those of a stream.
+    #[doc(hidden)]
+    pub fn bytes_before(&self) -> Option<&[u8]> {
+        self.text.bytes_before()
+    }
+
     /// Returns the byte offset of the first record in the input, from 0.
     pub fn offset(&self) -> u64 {
         self.text.records().offset

@@ -183,6 +183,11 @@ impl BatchText {
         &self.bytes[records.start..records.start + len]
     }
 
+    /// Returns the bytes of the input before the records; `None` if only those of the batch are in memory.
+    pub(super) fn bytes_before(&self) -> Option<&[u8]> {
+        self.chunk.as_ref().map(|_| &self.bytes[..self.records().start])
+    }
+
     /// Moves a line counter over all records.
     pub(super) fn pass_lines(&self, lines: &mut LineCounter, decoder: &Decoder) {
         let bytes = self.record_bytes();

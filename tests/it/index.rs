@@ -3,16 +3,17 @@
 #![expect(clippy::print_stderr, reason = "measurements are printed for people")]
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use pdn::archive::Archive;
 use pdn::internal::replay::FilePrior;
 use pdn::position::Move;
 use pdn::replay::{GameStatus, Replayer};
-use pdn::source;
+use pdn::source::{self, OpenOptions};
 use pdn::value::{Colour, Outcome};
 use pdn::view::RecordView;
-use pdn_index::internal::{VerifyOptions, verify};
+use pdn_index::internal::{VerifyOptions, import_archives, verify};
 use pdn_index::{ImportOptions, Index, import};
 
 /// Returns real files from a folder next to the repository, if it exists.
@@ -137,5 +138,55 @@ fn localised_result_tag_counts_everywhere() {
             "{record}"
         );
         assert_eq!(RecordView::new(record.as_bytes()).result(), Some(&b"0-2"[..]), "{record}");
+    }
+}
+
+/// Returns the number of the line that contains byte `at`, from 1.
+fn line_of(text: &str, at: u64) -> u64 {
+    let before = text[..at as usize].replace("\r\n", "\n").replace('\r', "\n");
+    before.matches('\n').count() as u64 + 1
+}
+
+#[test]
+fn lines_of_rejected_records_are_those_of_a_naive_count() {
+    // Several batches, most of which have no rejected record.
+    let bad = [3, 4, 9000, 17_998];
+    for end in ["\n", "\r\n", "\r"] {
+        let text: String = (0..18_000)
+            .map(|number| {
+                let second = if bad.contains(&number) { "32-28" } else { "19-23" };
+                format!("[Event \"e\"]\n[Round \"{number}\"]\n[GameType \"20\"]\n\n1. 32-28 {second} *\n\n")
+                    .replace('\n', end)
+            })
+            .collect();
+        let location = tempfile::tempdir().expect("a folder");
+        let (path, dir) = (location.path().join("games.pdn"), location.path().join("index"));
+        let (parts, index) = (location.path().join("parts.pdn"), location.path().join("appended"));
+        std::fs::write(&path, &text).expect("written");
+        import([&path], &dir, &ImportOptions::default()).expect("built");
+        let stream = location.path().join("stream");
+        let archive =
+            Archive::from_reader(std::io::Cursor::new(text.clone()), "games.pdn", &OpenOptions::new());
+        import_archives([archive], &stream, &ImportOptions::default(), |_| ControlFlow::Continue(()))
+            .expect("built");
+        // Two thirds first: only a rejected record of the added games makes anyone count the lines before them.
+        let options = ImportOptions::default().append(true);
+        let (first, _) = text.split_at(text.match_indices("[Event").nth(12_000).expect("a game").0);
+        for part in [first, &text] {
+            std::fs::write(&parts, part).expect("written");
+            import([&parts], &index, &options).expect("built");
+        }
+        for dir in [dir, stream, index] {
+            let index = Index::open(&dir).expect("opened");
+            let rejects = std::fs::read_to_string(index.rejects_path()).expect("read");
+            let mut found = Vec::new();
+            for line in rejects.lines() {
+                let reject: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                let number = |name: &str| reject[name].as_u64().expect("a number");
+                assert_eq!(number("line"), line_of(&text, number("at")), "{dir:?} {end:?}");
+                found.push(number("record") - 1);
+            }
+            assert_eq!(found, bad, "{dir:?} {end:?}");
+        }
     }
 }

@@ -38,7 +38,7 @@ use super::writer::IndexWriter;
 use pdn::archive::Archive;
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::internal::pool;
-use pdn::internal::source::{Carrier, TextOffsets};
+use pdn::internal::source::{Carrier, TextOffsets, count_line_ends};
 use pdn::internal::storage::{MemoryDisk, WorkFolder};
 use pdn::source;
 
@@ -223,6 +223,7 @@ fn import_into(
         games_before,
         input: 0,
         lines: None,
+        counted_to: 0,
         games: 0,
         has_text: false,
         incomplete: Vec::new(),
@@ -320,8 +321,9 @@ struct Importer {
     games_before: u64,
     /// Number of the current input.
     input: u32,
-    /// Lines of the input before the next batch; `None` if they have not been counted, after an append.
+    /// Line ends of the input before byte `counted_to` of its text; `None` if they have not been counted, after an append.
     lines: Option<u64>,
+    counted_to: u64,
     /// Games of the input before the next batch.
     games: u64,
     /// The inputs are more than blanks, which are a game without anything.
@@ -407,7 +409,7 @@ impl Importer {
                 let file = games.path().filter(|path| path.exists()).zip(fingerprint);
                 self.input = self.writer.add_input(games.name(), file, has_file_offsets)?;
                 self.writer.set_decoder(self.input, *games.batch.decoder());
-                (self.lines, self.games) = (Some(0), 0);
+                (self.lines, self.counted_to, self.games) = (Some(0), 0, 0);
                 self.summary.files += 1;
             }
             InputEvent::Resumes { input, fingerprint } => {
@@ -415,7 +417,7 @@ impl Importer {
                 // The games that were added may show more about the file; those before are read alike.
                 self.writer.set_decoder(input, *games.batch.decoder());
                 self.input = input;
-                self.lines = None;
+                (self.lines, self.counted_to) = (None, 0);
                 self.games = self.writer.inputs().get(input as usize).map_or(0, |input| input.games);
                 self.summary.files += 1;
             }
@@ -437,7 +439,10 @@ impl Importer {
             }
             self.writer.add_rejected(&out)?;
         }
-        self.lines = self.lines.map(|lines| lines + replayed.lines);
+        if let Some(lines) = replayed.lines {
+            self.lines = self.lines.map(|before| before + lines);
+            self.counted_to = games.batch.offset() + text.len() as u64;
+        }
         self.games += replayed.rows.len() as u64;
         self.summary.games += replayed.rows.len() as u64;
         self.summary.plies += replayed.plies;
@@ -448,24 +453,34 @@ impl Importer {
         Ok(())
     }
 
-    /// Returns the number of lines of the input before this batch.
+    /// Counts the line ends of the input before this batch, from the last batch on whose lines were counted, and returns their number.
     fn lines_before(&mut self, games: &GamesJob) -> Result<u64> {
-        if let Some(lines) = self.lines {
-            return Ok(lines);
-        }
-        let mut remaining = games.base + games.batch.offset();
-        let mut lines = 0;
-        if let Some(path) = games.path() {
-            let counted = read_chunks(path, |chunk| {
-                let chunk = &chunk[..chunk.len().min(usize::try_from(remaining).unwrap_or(usize::MAX))];
-                lines += memchr::memchr_iter(b'\n', chunk).count() as u64;
-                remaining -= chunk.len() as u64;
-                Ok(())
-            });
-            counted.map_err(|error| Error::from(error).at(path))?;
-        }
+        let known = match self.lines {
+            Some(lines) => lines,
+            None => line_ends_of_file(games, games.base + self.counted_to)?,
+        };
+        // Of a stream, whose text is gone, every batch was counted.
+        let before = games.batch.bytes_before().unwrap_or_default();
+        let lines = known + count_line_ends(before.get(self.counted_to as usize..).unwrap_or_default());
+        self.counted_to = games.batch.offset();
         Ok(*self.lines.insert(lines))
     }
+}
+
+/// Returns the number of line ends in the first bytes of the file of a batch; a stream has none.
+fn line_ends_of_file(games: &GamesJob, mut bytes: u64) -> Result<u64> {
+    let (mut lines, mut after_cr) = (0, false);
+    if let Some(path) = games.path() {
+        let counted = read_chunks(path, |chunk| {
+            let chunk = &chunk[..chunk.len().min(usize::try_from(bytes).unwrap_or(usize::MAX))];
+            lines += count_line_ends(chunk) - u64::from(after_cr && chunk.starts_with(b"\n"));
+            after_cr = chunk.ends_with(b"\r");
+            bytes -= chunk.len() as u64;
+            Ok(())
+        });
+        counted.map_err(|error| Error::from(error).at(path))?;
+    }
+    Ok(lines)
 }
 
 /// An index in a temporary folder, which is removed when the value is dropped.

@@ -15,6 +15,7 @@ use crate::row::game_facts::FactCounter;
 use crate::row::game_row::{GameKind, GameRow, PackedPieceCounts};
 use crate::row::row_batch::RowBatch;
 use pdn::archive::GameRef;
+use pdn::internal::source::count_line_ends;
 use pdn::internal::view::TagValues;
 use pdn::parse::{unescape, walk_with};
 use pdn::replay::{GameStatus, ReplaySummary, Replayer};
@@ -40,8 +41,9 @@ pub(super) struct ReplayedGames {
     pub(super) games: GamesJob,
     pub(super) rows: RowBatch,
     pub(super) rejects: Vec<RejectedRecord>,
-    /// Number of line ends in the text of the batch.
-    pub(super) lines: u64,
+    /// Number of line ends in the text of the batch; `None` if they were not counted, because no record was rejected and the input is in
+    /// memory, so that they can be counted later.
+    pub(super) lines: Option<u64>,
     pub(super) plies: u64,
     pub(super) statuses: [u64; GameStatus::ALL.len()],
 }
@@ -91,20 +93,24 @@ impl Worker {
         let mut done = ReplayedGames {
             rows: self.pool.take(),
             rejects: Vec::new(),
-            lines: memchr::memchr_iter(b'\n', games.batch.bytes()).count() as u64,
+            lines: None,
             plies: 0,
             statuses: [0; GameStatus::ALL.len()],
             games,
         };
-        let ReplayedGames { games, rows, rejects, plies, statuses, .. } = &mut done;
+        let ReplayedGames { games, rows, rejects, plies, statuses, lines } = &mut done;
+        let mut counted = CountedLines { bytes: games.batch.bytes(), at: 0, lines: 0 };
         let mut cache = ValueCache { dates: games.batch.decoder().dates(), ..ValueCache::default() };
         for (index, game) in games.batch.games().enumerate() {
             let summary = self.game(game, games, rows, &mut cache);
             *plies += u64::from(summary.plies);
             statuses[summary.status as usize] += 1;
             if !summary.status.is_complete() {
-                rejects.push(rejected_record(index as u64, &game.view(), games, &summary));
+                rejects.push(rejected_record(index as u64, &game.view(), games, &summary, &mut counted));
             }
+        }
+        if !rejects.is_empty() || games.batch.bytes_before().is_none() {
+            *lines = Some(counted.up_to(games.batch.bytes().len()));
         }
         JobResult::Games(Box::new(done))
     }
@@ -247,24 +253,41 @@ impl<'g> ValueCache<'g> {
     }
 }
 
-/// Describes a rejected record, number `index` (from 0) of its batch.
+/// The number of line ends in the first bytes of a text.
+struct CountedLines<'a> {
+    bytes: &'a [u8],
+    /// The number of these bytes.
+    at: usize,
+    lines: u64,
+}
+
+impl CountedLines<'_> {
+    /// Counts up to a byte, and returns the number of line ends before it. Before an earlier byte than the last one it is that of the last one.
+    fn up_to(&mut self, at: usize) -> u64 {
+        self.lines += count_line_ends(self.bytes.get(self.at..at).unwrap_or_default());
+        self.at = self.at.max(at);
+        self.lines
+    }
+}
+
+/// Describes a rejected record, number `index` (from 0) of its batch, whose lines are counted up to an earlier record.
 #[cold]
 fn rejected_record(
     index: u64,
     game: &RecordView<'_>,
     games: &GamesJob,
     summary: &ReplaySummary,
+    counted: &mut CountedLines<'_>,
 ) -> RejectedRecord {
     let record = game.raw();
     let stop_offset = summary.stop.map_or(0, |stop| stop.span.start as usize).min(record.len());
     let start = (game.offset() - games.batch.offset()) as usize;
-    let before = &games.batch.bytes()[..start + stop_offset];
     let beginning = stored_prefix(record);
     RejectedRecord {
         record: index,
         offset: game.offset(),
         len: record.len() as u64,
-        line: memchr::memchr_iter(b'\n', before).count() as u64,
+        line: counted.up_to(start + stop_offset),
         at: stop_offset as u64,
         code: summary.stop.map_or("", |stop| stop.reason.code().id()),
         status: summary.status,
