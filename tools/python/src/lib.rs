@@ -64,7 +64,7 @@ mod native {
     #[pymodule_export]
     use crate::part::Part;
     #[pymodule_export]
-    use crate::position::{Move, Position, perft, restore_move, variants};
+    use crate::position::{Move, Position, movetext, perft, restore_move, variants};
     #[pymodule_export]
     use crate::replay::{Replay, ReplayIterator, history};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! Positions and moves.
 
+use std::fmt::Write as _;
 use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
@@ -104,6 +105,15 @@ impl Move {
     pub(crate) fn played(&self) -> (pdn::Position, pdn::Move) {
         (self.before.position, self.mv)
     }
+
+    /// Appends the move as PDN 3.0 writes it.
+    fn write(&self, text: &mut String) {
+        let Self { before, mv } = self;
+        // Only a capture of a position beyond all limits takes the other way.
+        if write_move(&before.position, before.names, mv, MoveStyle::Shortest, text).is_err() {
+            text.push_str(&before.position.move_text(mv, MoveStyle::Shortest));
+        }
+    }
 }
 
 /// Returns a colour in lower case.
@@ -135,6 +145,15 @@ pub(crate) fn play(py: Python<'_>, start: &pdn::Position, text: &str) -> PyResul
         let written = text.get(at..bad.span.end as usize).unwrap_or_default();
         text_error(py, "play", text, at, format!("`{written}` cannot be played: {}", bad.reason))
     })
+}
+
+/// Returns the text of an argument that is a move or a text of moves, and no move.
+fn text_of_moves(argument: &Bound<'_, PyAny>) -> PyResult<String> {
+    let Ok(text) = argument.extract() else {
+        let kind = argument.get_type().name()?;
+        return Err(PyTypeError::new_err(format!("expected a move or a text of moves, not {kind}")));
+    };
+    Ok(text)
 }
 
 impl Position {
@@ -291,29 +310,28 @@ impl Position {
 
     /// Returns the position after a move, or after several moves of a text such as `32-28 19-23`.
     fn play(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let before = self.get();
-        if let Ok(given) = r#move.cast::<Move>() {
-            let given = given.get();
-            if !before.is_legal(&given.mv).map_err(|limit| error(py, limit))? {
-                return Err(error(py, format!("{} is not a legal move here", given.text())));
-            }
-            return Ok(self.with(before.after_unchecked(&given.mv)));
+        if r#move.is_instance_of::<Move>() {
+            return Ok(self._legal(py, r#move)?.after());
         }
-        let Ok(text) = r#move.extract::<String>() else {
-            let kind = r#move.get_type().name()?;
-            return Err(PyTypeError::new_err(format!("expected a move or a text of moves, not {kind}")));
-        };
-        Ok(self.with(play(py, before, &text)?))
+        Ok(self.with(play(py, self.get(), &text_of_moves(r#move)?)?))
     }
 
-    /// Returns the legal move that a text stands for, for `pdn._tree`.
-    fn _legal(&self, py: Python<'_>, text: &str) -> PyResult<Move> {
+    /// Returns a legal move, given as a move or as its text, for `pdn._tree`.
+    fn _legal(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Move> {
+        if let Ok(given) = r#move.cast::<Move>() {
+            let given = given.get();
+            if !self.get().is_legal(&given.mv).map_err(|limit| error(py, limit))? {
+                return Err(error(py, format!("{} is not a legal move here", given.text())));
+            }
+            return Ok(Move::new(*self, given.mv));
+        }
+        let text = text_of_moves(r#move)?;
         // Most texts are those that moves have.
-        let parsed = self.get().parse_move(text).ok().map(|mv| Move::new(*self, mv));
+        let parsed = self.get().parse_move(&text).ok().map(|mv| Move::new(*self, mv));
         if let Some(found) = parsed.filter(|mv| mv.text() == text) {
             return Ok(found);
         }
-        let after = play(py, self.get(), text)?;
+        let after = play(py, self.get(), &text)?;
         let found = self.legal_moves(py)?.into_iter().find(|mv| mv.after().position == after);
         found.ok_or_else(|| error(py, format!("add: `{text}` is not a single move")))
     }
@@ -389,11 +407,9 @@ impl Move {
     /// The move as PDN 3.0 writes it: first and last square, or all squares where another capture has the same.
     #[getter]
     fn text(&self) -> String {
-        let Self { before, mv } = self;
         let mut text = String::with_capacity(16);
-        // Only a capture of a position beyond all limits takes the other way.
-        write_move(&before.position, before.names, mv, MoveStyle::Shortest, &mut text)
-            .map_or_else(|_| before.position.move_text(mv, MoveStyle::Shortest), |()| text)
+        self.write(&mut text);
+        text
     }
 
     /// The number of the first square.
@@ -482,6 +498,23 @@ impl Move {
     fn _repr_svg_(&self) -> String {
         self.after().draw(360, Some((self.mv.from, self.mv.to)))
     }
+}
+
+/// Returns the movetext of legal moves that follow each other, each given as a move or as its text, such as `1. 32-28 19-23 2. 28x19 `.
+#[pyfunction]
+pub(crate) fn movetext(start: &Bound<'_, Position>, moves: &Bound<'_, PyAny>) -> PyResult<String> {
+    let (py, mut position) = (start.py(), *Bound::get(start));
+    let mut text = String::new();
+    for (ply, mv) in moves.try_iter()?.enumerate() {
+        let mv = position._legal(py, &mv?)?;
+        if ply % 2 == 0 {
+            let _ = write!(text, "{}. ", ply / 2 + 1);
+        }
+        mv.write(&mut text);
+        text.push(' ');
+        position = mv.after();
+    }
+    Ok(text)
 }
 
 /// Returns a move that was pickled: the legal move of the position at this place.

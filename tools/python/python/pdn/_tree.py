@@ -125,12 +125,7 @@ class Node:
 
     def add(self, move: Move | str, *, comment: str | None = None, nags: Iterable[int] = ()) -> Node:
         """Appends a legal move, as the next one or as a variation of it. Returns its node."""
-        if isinstance(move, str):
-            found = self.position._legal(move)
-        else:
-            # Raises an error for a move that is not legal here.
-            self.position.play(move)
-            found = move
+        found = self.position._legal(move)
         node = Node._of(self, found, found.text)
         node.nags.extend(nags)
         if comment:
@@ -387,17 +382,16 @@ def new_game(
     1. c3-d4 {the sharpest} 1... d6-c5 *
     """
     if isinstance(moves, Node):
-        root = moves
+        own = moves.tags if isinstance(moves, GameTree) else {}
+        start, movetext = moves.position, " ".join(_movetext(moves))
     else:
-        root = node = Node(_pdn.Position(variant) if start is None else start)
-        for move in moves:
-            node = node.add(move)
-    own = root.tags if isinstance(root, GameTree) else {}
-    pairs = _with_start({**own, **(tags or {})}, root.position)
+        own, start = {}, _pdn.Position(variant) if start is None else start
+        movetext = _pdn.movetext(start, moves)
+    pairs = _with_start({**own, **(tags or {})}, start)
     if result is not None:
         pairs["Result"] = result
     escaped = {name: value.replace("\\", "\\\\").replace('"', '\\"') for name, value in pairs.items()}
     text = "".join(f'[{name} "{value}"]\n' for name, value in escaped.items())
     # The tag says how the game ended, in words that the end of the moves might not have.
-    text += "\n" + " ".join([*_movetext(root), "*"]) + "\n"
+    text += f"\n{movetext} *\n"
     return _pdn.made_game(text.encode())
