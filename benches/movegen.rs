@@ -10,13 +10,13 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use fastrand::Rng;
-use pdn::board::{Bits, Square};
+use pdn::board::Square;
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position};
 use pdn::replay::{GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::split;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::movegen::{advance, legal_moves, perft_of};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ruleset, WithRules};

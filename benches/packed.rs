@@ -9,13 +9,12 @@ use std::hint::black_box;
 use std::ops::ControlFlow;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use pdn::board::Bits;
 use pdn::movegen::MoveList;
 use pdn::position::{Move, Position};
 use pdn::rules::Variant;
 use pdn::value::Colour;
 use pdn_index::internal::pack::{MoveCodec, PackedOp, pack, unpack};
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ruleset, WithRules, rows};
 

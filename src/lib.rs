@@ -94,7 +94,7 @@
 /// ```
 pub mod board {
     #[doc(inline)]
-    pub use pdn_rules::board::{Bits, Board, Square, SquareName, SquareNames, SquareNaming, SquareSet};
+    pub use pdn_rules::board::{Board, Square, SquareName, SquareNames, SquareNaming, SquareSet};
     pub(crate) use pdn_rules::internal::board::{Geometry, Numbering};
 }
 /// The variants and their rules.

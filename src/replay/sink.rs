@@ -1,10 +1,10 @@
 //! The receivers of the legal plies of a main line, one by one or in batches.
 
 use super::CandidateGame;
-use crate::board::Bits;
 use crate::movegen::batch::SpeculativeBatch;
 use crate::position::{Move, Position, State};
 use crate::rules::{BitsOf, GameRules, Ruleset, Variant};
+use pdn_rules::internal::board::Bits;
 
 /// Receives the legal moves of the main line in the order of play, with the positions in which they are played.
 ///

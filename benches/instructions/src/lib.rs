@@ -4,7 +4,7 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
 use pdn::ast::{Arena, TreeBuilder};
-use pdn::board::{Bits, Square};
+use pdn::board::Square;
 use pdn::movegen::{DEFAULT_CAPTURE_NODES, perft};
 use pdn::parse::{Flow, Visitor, WrittenMove};
 use pdn::position::Position;
@@ -16,7 +16,7 @@ use pdn::write::{RecordWriter, WriteOptions};
 use pdn_gen::{Amount, generate};
 use pdn_index::ImportOptions;
 use pdn_index::internal::pack::{MoveCodec, PackedOp, pack};
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::movegen::advance;
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ruleset, WithRules};

@@ -16,12 +16,11 @@ use super::segment::derived_file::DirectoryPlace;
 use super::segment::move_blocks::PackedMoves;
 use super::segment::reader::Segment;
 use crate::pack::{Codecs, CorruptMoves, MoveCodec, ScannedPly};
-use pdn::board::Bits;
 use pdn::error::{ErrorKind, Result};
 use pdn::internal::pool;
 use pdn::internal::storage::Output;
 use pdn::position::{Position, StableKey};
-use pdn_rules::internal::board::{Geometry, WithBoard};
+use pdn_rules::internal::board::{Bits, Geometry, WithBoard};
 use pdn_rules::internal::position::State;
 
 // Twin: the tree counted from the games; test: tree_from_the_book_equals_the_tree_from_the_games.

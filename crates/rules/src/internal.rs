@@ -1,7 +1,7 @@
 //! What the crates of this workspace use beyond the promise of this one. It may change at any time.
 
 pub mod board {
-    pub use crate::board::bits::Squares;
+    pub use crate::board::bits::{Bits, Squares};
     pub use crate::board::direction::{Direction, Directions};
     pub use crate::board::geometry::{
         BoardFamily, Eight, EightFull, Geometry, PerBoard, Ten, TenByEight, Twelve, WithBoard,

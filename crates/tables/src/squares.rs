@@ -1,8 +1,9 @@
 //! Squares as a game names them: numbers, names in moves, and bitboards by number.
 
-use pdn::board::{Bits, Square, SquareNames};
+use pdn::board::{Square, SquareNames};
 use pdn::internal::replay::CandidateGame;
 use pdn::position::Move;
+use pdn_rules::internal::board::Bits;
 
 /// Tables of the squares of one game type.
 #[derive(Debug)]

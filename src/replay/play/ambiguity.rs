@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 use super::LineContext;
 use super::cursor::{LineCursor, Obstacle, Step};
 use super::resolve::MoveChoices;
-use crate::board::Bits;
 use crate::diag::Code;
 use crate::movegen::{MoveError, MoveList};
 use crate::position::{Move, State};
 use crate::replay::StopReason;
 use crate::replay::line::LineTokenKind;
 use crate::rules::{BitsOf, Ruleset};
+use pdn_rules::internal::board::Bits;
 
 /// Maximum number of steps that are played ahead for one candidate of an ambiguous move.
 const MAX_STEPS: u32 = 400;

@@ -2,12 +2,13 @@
 
 use super::LineContext;
 use super::resolve::{MoveChoices, Resolved};
-use crate::board::{Bits, Geometry, Square};
+use crate::board::{Geometry, Square};
 use crate::diag::Code;
 use crate::movegen::MoveList;
 use crate::position::{Move, State};
 use crate::replay::StopReason;
 use crate::rules::Ruleset;
+use pdn_rules::internal::board::Bits;
 
 /// A place in a line that is being played.
 #[derive(Clone, Copy, Debug)]

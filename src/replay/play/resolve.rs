@@ -5,7 +5,7 @@
 //! legal moves.
 
 use super::{LineContext, Reading};
-use crate::board::{Bits, Square};
+use crate::board::Square;
 use crate::diag::Code;
 use crate::movegen::{
     CaptureLimit, FindError, MoveError, MoveList, capture_passes, find_captured, illegal_reason,
@@ -17,6 +17,7 @@ use crate::replay::StopReason;
 use crate::replay::line::{LineToken, LineTokenKind};
 use crate::rules::{BitsOf, Ruleset};
 use crate::value::Fen;
+use pdn_rules::internal::board::Bits;
 
 /// The meaning of the tokens from one index on.
 pub(super) enum Resolved<B> {

@@ -2,11 +2,12 @@
 //! 18x25`).
 
 use super::{LineContext, Reading};
-use crate::board::{Bits, Square};
+use crate::board::Square;
 use crate::notation::{MoveForm, MoveText};
 use crate::position::{Move, State};
 use crate::replay::line::LineTokenKind;
 use crate::rules::{BitsOf, Ruleset};
+use pdn_rules::internal::board::Bits;
 
 /// Maximum number of texts that are joined to one capture.
 const MAX_TEXTS: usize = 32;

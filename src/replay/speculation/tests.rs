@@ -3,11 +3,12 @@
 use fastrand::Rng;
 
 use super::*;
-use crate::board::{Bits, Geometry, Square};
+use crate::board::{Geometry, Square};
 use crate::movegen::{MoveList, advance};
 use crate::rules::{Variant, WithRules};
 use crate::simd::run_on_all;
 use crate::value::Colour;
+use pdn_rules::internal::board::Bits;
 use pdn_rules::internal::movegen::legal_moves;
 
 /// Plays random games, in which one move in `nonsense_rate` is random, and counts the plies that were played and

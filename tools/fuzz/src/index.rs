@@ -6,7 +6,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use pdn::board::Bits;
 use pdn::limits::Limits;
 use pdn::position::Position;
 use pdn::rules::Variant;
@@ -14,7 +13,7 @@ use pdn::split;
 use pdn_index::internal::pack::{MoveCodec, PackedOp, pack, unpack};
 use pdn_index::internal::{DictionaryKind, VerifyOptions, verify};
 use pdn_index::{ImportOptions, Index, import};
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ruleset, WithRules};
 use tempfile::TempDir;

@@ -1,12 +1,12 @@
 //! Properties of whole replays.
 
-use pdn::board::Bits;
 use pdn::internal::replay::{CandidateGame, FilePrior, PlySink};
 use pdn::limits::Limits;
 use pdn::position::Move;
 use pdn::replay::{AnnotatedLine, GameStatus, ReplayOptions, Replayer};
 use pdn::rules::Variant;
 use pdn::{replay, split};
+use pdn_rules::internal::board::Bits;
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{BitsOf, Ruleset};
 

@@ -6,12 +6,11 @@
 
 use std::collections::HashMap;
 
-use pdn::board::Bits;
 use pdn::movegen::MoveList;
 use pdn::position::{Move, StableKey};
 use pdn::rules::{GameRules, Variant};
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ending, Ruleset};
 

@@ -4,12 +4,11 @@
 //! plies of this are the whole search. A quiet position costs a few dozen instructions: shifts decide whether a capture is
 //! possible before any move is listed, and material is counted only where it changes.
 
-use pdn::board::Bits;
 use pdn::limits::Limits;
 use pdn::movegen::MoveList;
 use pdn::position::Move;
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::movegen::legal_moves;
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ending, Rules, Ruleset};

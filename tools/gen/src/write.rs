@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 use std::io::Write;
 
-use pdn::board::Bits;
 use pdn::limits::Limits;
 use pdn::position::Position;
 use pdn::rules::{GameRules, Variant};
 use pdn::value::Colour;
+use pdn_rules::internal::board::Bits;
 use pdn_rules::internal::movegen::{FindError, find, paths};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::Ruleset;

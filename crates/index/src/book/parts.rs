@@ -6,10 +6,10 @@ use crate::format::wire::{Reader, Writer};
 use crate::pack::ScannedPly;
 use crate::row::game_row::GameKind;
 use crate::row::summary_bits::outcome_of;
-use pdn::board::Bits;
 use pdn::internal::value::Score;
 use pdn::position::Move;
 use pdn::value::{Colour, Outcome};
+use pdn_rules::internal::board::Bits;
 use pdn_rules::internal::position::State;
 
 /// The tree of some games. A position has few different moves, so that a list is searched faster than a map.

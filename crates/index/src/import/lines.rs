@@ -11,11 +11,10 @@ use crate::format::annotations::{AnnotationBits, LinesWriter, NotesWriter};
 use crate::pack::PackedOp;
 use crate::row::game_facts::FactCounter;
 use crate::row::row_batch::AnnotationBuffer;
-use pdn::board::Bits;
 use pdn::internal::replay::{LineTokens, Note, RecordedVariation, VariationPlayer, Variations, sort_notes};
 use pdn::position::{Move, Position};
 use pdn::replay::{ReplaySummary, Replayer};
-use pdn_rules::internal::board::{Geometry, WithBoard};
+use pdn_rules::internal::board::{Bits, Geometry, WithBoard};
 use pdn_rules::internal::position::State;
 
 /// Maximum length in bytes of a record whose variations are read: playing them takes some dozen times as much memory.

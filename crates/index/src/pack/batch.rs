@@ -4,12 +4,11 @@ use std::ops::{ControlFlow, Range};
 
 use super::codes::{MoveCodec, NO_CODE};
 use super::decode::CorruptMoves;
-use pdn::board::Bits;
 use pdn::internal::replay::PlyBatch;
 use pdn::internal::simd;
 use pdn::internal::simd::{BLOCK, Block, Isa, Task};
 use pdn::position::StableKey;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::movegen::{BATCH_PLIES, SpeculativeBatch};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::Ruleset;

@@ -8,9 +8,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use pdn::board::Bits;
 use pdn::internal::simd::{BLOCK, Isa};
-use pdn_rules::internal::board::{BoardFamily, Geometry, PerBoard};
+use pdn_rules::internal::board::{Bits, BoardFamily, Geometry, PerBoard};
 
 /// Packs and unpacks the games of one board.
 ///

@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::codes::{CHAIN, EXPLICIT, LINE, MoveCodec, NULL, OTHER, SETUP, main_direction};
-use pdn::board::{Bits, Square};
+use pdn::board::Square;
 use pdn::position::Move;
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::{State, Streak};
 use pdn_rules::internal::steps;
 

@@ -4,10 +4,9 @@ use super::codes::{
     CHAIN, DirectionStep, EXPLICIT, LINE, MoveCodec, NO_CODE, NULL, OTHER, SETUP, StraightPath,
     main_direction,
 };
-use pdn::board::Bits;
 use pdn::position::Move;
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::{State, Streak};
 
 /// Maximum number of jumps that the search for the path of a capture tries before the captured squares are listed

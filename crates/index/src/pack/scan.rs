@@ -6,9 +6,8 @@ use std::ops::ControlFlow;
 use super::codes::{MoveCodec, OTHER, SETUP, TwoByteOp};
 use super::decode::{CorruptMoves, PackedOp, Reader};
 use super::scanned_ply::{RunningPieceCounts, ScannedPly, Sides};
-use pdn::board::Bits;
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::steps;
 

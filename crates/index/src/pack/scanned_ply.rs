@@ -1,8 +1,9 @@
 //! A ply as a scan passes it on, with the piece counts that the scan keeps up to date.
 
-use pdn::board::{Bits, Square};
+use pdn::board::Square;
 use pdn::position::Move;
 use pdn::value::Colour;
+use pdn_rules::internal::board::Bits;
 use pdn_rules::internal::position::{State, Streak};
 
 /// A ply of a packed game, passed to the visitor of [`MoveCodec::scan`](super::MoveCodec::scan).

@@ -6,12 +6,11 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 
 use super::*;
-use pdn::board::Bits;
 use pdn::internal::replay::{PlyBatch, play_bits};
 use pdn::movegen::MoveList;
 use pdn::position::Position;
 use pdn::rules::Variant;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::movegen::SpeculativeBatch;
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::{Ruleset, WithRules};

@@ -7,11 +7,10 @@ use std::ops::ControlFlow;
 use super::eval::PlyFromStart;
 use crate::pack::{CorruptMoves, MoveCodec, ScannedPly};
 use crate::{GameKind, GameSet, Index, PackedPieceCounts, Section, Segment};
-use pdn::board::Bits;
 use pdn::error::Result;
 use pdn::position::Position;
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::Rules;
 

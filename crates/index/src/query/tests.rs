@@ -15,13 +15,12 @@ use std::path::Path;
 use super::*;
 use crate::pack::CorruptMoves;
 use crate::{GameRow, Index};
-use pdn::board::Bits;
 use pdn::position::Position;
 use pdn::rules::Variant;
 use pdn::stop::Stop;
 use pdn::value::{Colour, Date, Outcome};
 use pdn_names::NamePattern;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 
 const GAMES: &str = r#"

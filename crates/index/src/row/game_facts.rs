@@ -7,13 +7,12 @@ use std::ops::ControlFlow;
 
 use crate::format::columns::NumberColumn;
 use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
-use pdn::board::Bits;
 use pdn::internal::replay::PlyBatch;
 use pdn::internal::simd;
 use pdn::internal::simd::{Isa, Task};
 use pdn::position::Move;
 use pdn::value::Colour;
-use pdn_rules::internal::board::{Geometry, WithBoard};
+use pdn_rules::internal::board::{Bits, Geometry, WithBoard};
 use pdn_rules::internal::movegen::{PLIES_PER_SIDE, SpeculativeBatch};
 use pdn_rules::internal::position::State;
 

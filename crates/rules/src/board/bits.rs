@@ -10,7 +10,7 @@ use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, 
 /// All operations are a few instructions on any processor; none can panic. The trait is sealed: no other type can implement it.
 ///
 /// ```
-/// use pdn_rules::board::Bits;
+/// use pdn_rules::internal::board::Bits;
 ///
 /// let set = u64::one(3) | u64::one(40);
 /// assert!(set.has(40) && !set.has(4));
@@ -27,6 +27,7 @@ pub trait Bits:
     + Send
     + Sync
     + 'static
+    + Into<u128>
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
     + BitXor<Output = Self>

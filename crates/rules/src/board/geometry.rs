@@ -14,7 +14,7 @@ use super::square::Board;
 /// The trait is sealed: there are five boards. [`Board::with`] finds the type of a board that is known at run time only.
 ///
 /// ```
-/// use pdn_rules::board::Bits;
+/// use pdn_rules::internal::board::Bits;
 /// use pdn_rules::internal::board::{Direction, Geometry, Ten};
 ///
 /// // One step forward and left from all squares of White's edge.
@@ -152,7 +152,8 @@ geometry!(
 /// It is a trait and not a closure because a closure cannot be generic.
 ///
 /// ```
-/// use pdn_rules::board::{Bits, Board};
+/// use pdn_rules::board::Board;
+/// use pdn_rules::internal::board::Bits;
 /// use pdn_rules::internal::board::{Geometry, WithBoard};
 ///
 /// struct CountSquares;

@@ -28,7 +28,7 @@ pub(crate) mod geometry;
 
 use sealed::Sealed;
 
-pub use bits::Bits;
+pub(crate) use bits::Bits;
 pub use numbering::{SquareName, SquareNames, SquareNaming};
 pub use square::{Board, Square};
 pub use square_set::SquareSet;

@@ -27,7 +27,7 @@ pub struct MoveList<B = u128> {
     moves: Vec<Move<B>>,
 }
 
-impl<B: Bits> MoveList<B> {
+impl<B> MoveList<B> {
     /// Creates an empty list with room for the moves of nearly every real position.
     pub fn new() -> Self {
         Self { moves: Vec::with_capacity(64) }

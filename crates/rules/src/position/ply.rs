@@ -30,45 +30,43 @@ pub struct Move<B = u128> {
     pub promotes: bool,
 }
 
-impl<B: Bits> Move<B> {
+impl<B> Move<B> {
     /// Creates a move from its parts; see the fields. Whether it is legal, a position says.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub const fn new(from: Square, to: Square, captured: B, promotes: bool) -> Self {
         Self { captured, from, to, promotes }
     }
+}
 
-    /// Creates a move without a capture, between the squares with these bits.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn quiet(from: u8, to: u8, promotes: bool) -> Self {
-        Self { captured: B::NONE, from: Square(from), to: Square(to), promotes }
-    }
-
+impl<B: Copy + Into<u128>> Move<B> {
     /// Returns `true` if the move captures.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub fn is_capture(&self) -> bool {
-        self.captured.any()
+        self.captured.into() != 0
+    }
+
+    /// Iterates over the captured squares, in the order of their bits.
+    pub fn captured_squares(&self) -> impl Iterator<Item = Square> + use<B> {
+        self.captured.into().squares().map(Square)
+    }
+}
+
+#[doc(hidden)]
+impl<B: Bits> Move<B> {
+    /// Creates a move without a capture, between the squares with these bits.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn quiet(from: u8, to: u8, promotes: bool) -> Self {
+        Self::new(Square(from), Square(to), B::NONE, promotes)
     }
 
     /// Returns `true` if the move is a capture of one jump, so that its first and its last square describe it completely.
-    #[doc(hidden)]
     pub fn is_single_jump(&self) -> bool {
         self.captured.count() == 1
     }
 
-    /// Iterates over the captured squares, in the order of their bits.
-    pub fn captured_squares(&self) -> impl Iterator<Item = Square> {
-        self.captured.squares().map(Square)
-    }
-
     /// Returns the same move with a wider or narrower word.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    #[doc(hidden)]
     pub fn resized<O: Bits>(self) -> Move<O> {
-        Move {
-            captured: O::narrow(self.captured.widen()),
-            from: self.from,
-            to: self.to,
-            promotes: self.promotes,
-        }
+        Move::new(self.from, self.to, O::narrow(self.captured.widen()), self.promotes)
     }
 }

@@ -4,9 +4,9 @@ use super::frame::{Frame, pattern_squares};
 use crate::PackedPieceCounts;
 use crate::pack::RunningPieceCounts;
 use crate::query::conditions::{Pattern, PieceCountCondition};
-use pdn::board::{Bits, SquareNames};
+use pdn::board::SquareNames;
 use pdn::value::Colour;
-use pdn_rules::internal::board::{BitLayout, Geometry, Numbering};
+use pdn_rules::internal::board::{BitLayout, Bits, Geometry, Numbering};
 use pdn_rules::internal::position::State;
 
 /// Forbidden squares for white men, white kings, black men, black kings and emptiness, in this order. A position matches

@@ -8,9 +8,8 @@
 
 use super::board_test::{BoardTest, CountTest};
 use crate::{NumberColumn, PackedPieceCounts};
-use pdn::board::Bits;
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 
 /// What the facts of a game must be.
 // Twin: the same search in an index without facts; test: queries_match_with_and_without_facts.

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use crate::query::conditions::{Area, Pattern, SquareContents, SquareRef, Transforms};
 use crate::query::language::{Condition, GameCondition, Query};
-use pdn::board::{Bits, SquareNames};
+use pdn::board::SquareNames;
 use pdn::value::Colour;
-use pdn_rules::internal::board::{BitLayout, Geometry};
+use pdn_rules::internal::board::{BitLayout, Bits, Geometry};
 use pdn_rules::internal::position::State;
 
 /// How the conditions of a query are read in one of its forms: with other colours, squares or another side to move. The default is

@@ -6,7 +6,7 @@
 use super::predicate::CompiledQuery;
 use super::temporal::TemporalPlan;
 use crate::query::conditions::NoteCondition;
-use pdn::board::Bits;
+use pdn_rules::internal::board::Bits;
 
 /// The marks of a query, and where its hits lie.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use super::packed_run::PackedRun;
 use super::position_batch::PositionBatch;
 use crate::GameKind;
 use crate::query::conditions::{MoveCondition, PlayedMoves, PlayedPart, SquareRef};
-use pdn::board::{Bits, SquareNames};
+use pdn::board::SquareNames;
 use pdn::value::Colour;
-use pdn_rules::internal::board::{Geometry, Numbering};
+use pdn_rules::internal::board::{Bits, Geometry, Numbering};
 
 /// A condition on the next move, compiled for a board.
 #[derive(Clone, Debug)]

@@ -3,8 +3,8 @@
 use crate::GameKind;
 use crate::pack::MoveCodec;
 use crate::query::conditions::{MoveCondition, PlayedMoves, PlayedPart, SquareRef};
-use pdn::board::{Bits, SquareNames};
-use pdn_rules::internal::board::Geometry;
+use pdn::board::SquareNames;
+use pdn_rules::internal::board::{Bits, Geometry};
 
 /// Consecutive moves, each as the single bytes that it may be packed as. A game in which they were played has such
 /// bytes.

@@ -8,11 +8,10 @@ use std::ops::RangeInclusive;
 use super::board_test::{BoardTest, CountTest};
 use super::fact_need::MaterialBounds;
 use crate::pack::{RunningPieceCounts, ScannedPly};
-use pdn::board::Bits;
 use pdn::internal::simd;
 use pdn::internal::simd::{Isa, Task};
 use pdn::value::Colour;
-use pdn_rules::internal::board::Geometry;
+use pdn_rules::internal::board::{Bits, Geometry};
 use pdn_rules::internal::position::State;
 
 // Twin: naive evaluation in tests/it/query_naive; test: any_query_matches_as_the_naive_evaluation.

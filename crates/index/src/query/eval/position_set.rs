@@ -6,8 +6,8 @@ use std::ops::RangeInclusive;
 
 use super::position_batch::{BATCH_LEN, PositionBatch};
 use foldhash::HashMap;
-use pdn::board::Bits;
 use pdn::value::Colour;
+use pdn_rules::internal::board::Bits;
 
 // Twin: single positions, in the test; test: position_sets_equal_single_positions.
 

@@ -13,11 +13,11 @@ use super::sum_test::SumTest;
 use crate::GameKind;
 use crate::query::conditions::{FoundPositions, GamePositions, NoteCondition, Sacrifice};
 use crate::query::language::{Condition, GameCondition, Query};
-use pdn::board::{Bits, SquareNames};
+use pdn::board::SquareNames;
 use pdn::error::Result;
 use pdn::internal::sort;
 use pdn::value::Colour;
-use pdn_rules::internal::board::{Directions, Geometry};
+use pdn_rules::internal::board::{Bits, Directions, Geometry};
 
 /// The greatest number of runs of moves that are looked for in every game; more cost as much as playing it.
 const MAX_RUNS: usize = 64;

@@ -10,9 +10,8 @@
 
 use super::board_test::BoardTest;
 use crate::pack::MoveCodec;
-use pdn::board::Bits;
 use pdn::value::Colour;
-use pdn_rules::internal::board::{Directions, Geometry};
+use pdn_rules::internal::board::{Bits, Directions, Geometry};
 use pdn_rules::internal::position::State;
 use pdn_rules::internal::rules::Rules;
 

@@ -11,10 +11,10 @@ use super::position_set::{LineContext, PositionSet, Repetitions};
 use super::predicate::{BatchContext, CompiledQuery, value_of_all};
 use crate::pack::ScannedPly;
 use crate::query::conditions::Sacrifice;
-use pdn::board::Bits;
 use pdn::internal::simd;
 use pdn::internal::simd::{Isa, Task};
 use pdn::value::Colour;
+use pdn_rules::internal::board::Bits;
 use pdn_rules::internal::position::State;
 
 /// A compiled query, split into local parts, which are evaluated batch by batch, and the operators above them.

@@ -22,14 +22,13 @@ use super::language::{Condition, Query};
 use crate::pack::game::PlayableGame;
 use crate::pack::{CorruptMoves, MoveCodec};
 use crate::{GameKind, IndexedGame};
-use pdn::board::Bits;
 use pdn::error::Result;
 use pdn::position::{Move, Position};
 use pdn::replay::{GameStatus, ReplayOptions, Replayer, VariantBasis};
 use pdn::rules::Variant;
 use pdn::value::Colour;
 use pdn_names::NamePattern;
-use pdn_rules::internal::board::{Geometry, WithBoard};
+use pdn_rules::internal::board::{Bits, Geometry, WithBoard};
 use pdn_rules::internal::position::State;
 
 /// The number of plies after which no named position counts. The longest definition has less than half of them.

@@ -11,8 +11,7 @@ use crate::earlier::{EarlierGames, EarlierNumbers};
 use crate::pack::game::PlayableGame;
 use crate::pack::{CorruptMoves, RunningPieceCounts};
 use crate::query::eval::{BATCH_LEN, GameTrace, LineContext, Marks, MaterialBounds, TemporalPlan};
-use pdn::board::Bits;
-use pdn_rules::internal::board::{BoardFamily, Geometry, PerBoard};
+use pdn_rules::internal::board::{Bits, BoardFamily, Geometry, PerBoard};
 use pdn_rules::internal::position::State;
 
 /// A scanner that finds the first match of each game.
