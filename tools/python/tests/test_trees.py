@@ -1,7 +1,9 @@
 """Games as trees with comments, variations and clocks, and games made in Python."""
 
 import copy
+import os
 import pickle
+import random
 
 import pyarrow
 import pytest
@@ -85,6 +87,20 @@ def test_games_are_made_of_moves():
     root.add("31-26")
     assert f"{root}" == "1. 32-28 $1 {a ) b} (1. 31-26) 1... 19-23"
     assert pdn.new_game(root).tree().variations[1].text == "31-26"
+
+
+def test_moves_make_the_game_that_nodes_make():
+    for variant in pdn.variants():
+        root = node = pdn.Node(pdn.Position(variant))
+        choose = random.Random(f"{os.environ.get('PDN_SEED', '0')} {variant}")
+        while node.ply < 60 and (legal := node.position.legal_moves()):
+            node = node.add(choose.choice(legal))
+        expected = pdn.new_game(root).text
+        assert len(pdn.new_game(root).moves) == node.ply
+        mixed = (one.text if one.ply % 3 else one.move for one in root.mainline())
+        assert pdn.new_game(mixed, variant=variant).text == expected
+    with pytest.raises(TypeError, match="not int"):
+        pdn.new_game([1])
 
 
 def test_commands_of_added_comments_are_read():
