@@ -306,53 +306,55 @@ def tree(self: Game) -> GameTree:
 
 def _movetext(node: Node) -> list[str]:
     """Returns the words of the moves that follow a node. Without recursion: variations may be nested deeply."""
-    words = [] if node.move else list(_comments(node))
-    lines = [_line(node)]
-    while lines:
-        part = next(lines[-1], None)
-        if isinstance(part, Node):
-            first, *others = _move(part, True)
-            words += ["(" + first, *others]
-            lines.append(_line(part))
-        elif part is not None:
-            words.append(part)
-        else:
-            lines.pop()
-            if lines:
-                words[-1] += ")"
+    words = [] if node.move else _comments(node)
+    # The nodes after which a line is to be continued, the first moves of variations, and None where one of these ends; the next one is the last.
+    left: list[tuple[Node | None, bool]] = [(node, False)]
+    while left:
+        after, is_variation = left.pop()
+        if after is None:
+            words[-1] += ")"
+            continue
+        if is_variation:
+            start = len(words)
+            _write(words, after, True)
+            words[start] = "(" + words[start]
+        is_apart = True
+        while after.variations:
+            main, *others = after.variations
+            _write(words, main, is_apart)
+            if others:
+                left.append((main, False))
+                for other in reversed(others):
+                    left += [(None, False), (other, True)]
+                break
+            # After a comment or a variation, the number of the move stands before the other side's move too.
+            is_apart = bool(main.comments or main.rest)
+            after = main
     return words
 
 
-def _line(node: Node) -> Iterator[str | Node]:
-    """Iterates over the words of the line that continues a node, and over the first nodes of its variations."""
-    is_apart = True
-    while node.variations:
-        main, *others = node.variations
-        yield from _move(main, is_apart)
-        yield from others
-        # After a comment or a variation, the number of the move stands before the other side's move too.
-        is_apart = bool(others or main.comments or main.rest)
-        node = main
-
-
-def _move(node: Node, is_first: bool) -> Iterator[str]:
-    """Iterates over the words of a move, and of the position that was set up before it."""
-    if node.move and node.parent and node.move.before != node.parent.position:
-        yield f'/FEN "{node.move.before.fen}"/'
+def _write(words: list[str], node: Node, is_first: bool) -> None:
+    """Appends the words of a move, and of the position that was set up before it."""
+    move, parent = node.move, node.parent
+    if move and parent and move.before != parent.position:
+        words.append(f'/FEN "{move.before.fen}"/')
         is_first = True
     number, is_second = divmod(node.ply - 1, 2)
     if is_first or not is_second:
-        yield f"{number + 1}{'...' if is_second else '.'}"
-    yield (node.move.text if node.move else "") + (node.strength or "")
-    yield from (f"${nag}" for nag in node.nags)
-    yield from _comments(node)
+        words.append(f"{number + 1}{'...' if is_second else '.'}")
+    words.append((move.text if move else "") + (node.strength or ""))
+    if node.nags:
+        words += [f"${nag}" for nag in node.nags]
+    if node.comments or node.rest:
+        words += _comments(node)
 
 
-def _comments(node: Node) -> Iterator[str]:
+def _comments(node: Node) -> list[str]:
+    """Returns the comments after a node, and the text there that is not part of the tree, as words."""
     # A command such as `[%clk 0:59:30]` in what was not played would be one of the node.
     rest = [node.rest.replace("{", "(").replace("%", "")] if node.rest else []
     # A line of a comment might look like a tag.
-    return ("{" + comment.replace("}", ")").replace("\n", " ") + "}" for comment in node.comments + rest)
+    return ["{" + comment.replace("}", ")").replace("\n", " ") + "}" for comment in node.comments + rest]
 
 
 def new_game(
