@@ -160,23 +160,27 @@ fn lines_of_rejected_records_are_those_of_a_naive_count() {
             })
             .collect();
         let location = tempfile::tempdir().expect("a folder");
-        let (path, dir) = (location.path().join("games.pdn"), location.path().join("index"));
-        let (parts, index) = (location.path().join("parts.pdn"), location.path().join("appended"));
-        std::fs::write(&path, &text).expect("written");
-        import([&path], &dir, &ImportOptions::default()).expect("built");
+        let path = location.path().join("games.pdn");
         let stream = location.path().join("stream");
         let archive =
             Archive::from_reader(std::io::Cursor::new(text.clone()), "games.pdn", &OpenOptions::new());
         import_archives([archive], &stream, &ImportOptions::default(), |_| ControlFlow::Continue(()))
             .expect("built");
-        // Two thirds first: only a rejected record of the added games makes anyone count the lines before them.
-        let options = ImportOptions::default().append(true);
-        let (first, _) = text.split_at(text.match_indices("[Event").nth(12_000).expect("a game").0);
-        for part in [first, &text] {
-            std::fs::write(&parts, part).expect("written");
-            import([&parts], &index, &options).expect("built");
+        let mut indexes = vec![stream];
+        for (way, open) in crate::common::read_and_mapped().into_iter().enumerate() {
+            let options = ImportOptions::default().open(open);
+            let (whole, grown) =
+                (location.path().join(format!("whole{way}")), location.path().join(format!("grown{way}")));
+            // Two thirds first: only a rejected record of the added games makes anyone count the lines before them.
+            let end = text.match_indices("[Event").nth(12_000).expect("a game").0;
+            std::fs::write(&path, &text[..end]).expect("written");
+            import([&path], &grown, &options).expect("built");
+            std::fs::write(&path, &text).expect("written");
+            import([&path], &grown, &options.clone().append(true)).expect("built");
+            import([&path], &whole, &options).expect("built");
+            indexes.extend([whole, grown]);
         }
-        for dir in [dir, stream, index] {
+        for dir in indexes {
             let index = Index::open(&dir).expect("opened");
             let rejects = std::fs::read_to_string(index.rejects_path()).expect("read");
             let mut found = Vec::new();

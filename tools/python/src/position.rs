@@ -147,7 +147,7 @@ pub(crate) fn play(py: Python<'_>, start: &pdn::Position, text: &str) -> PyResul
     })
 }
 
-/// Returns the text of an argument that is a move or a text of moves, and no move.
+/// Returns an argument as a text of moves. The error says that a move or such a text was expected.
 fn text_of_moves(argument: &Bound<'_, PyAny>) -> PyResult<String> {
     let Ok(text) = argument.extract() else {
         let kind = argument.get_type().name()?;

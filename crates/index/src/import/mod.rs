@@ -38,9 +38,9 @@ use super::writer::IndexWriter;
 use pdn::archive::Archive;
 use pdn::error::{Error, ErrorKind, Result};
 use pdn::internal::pool;
-use pdn::internal::source::{Carrier, TextOffsets, count_line_ends};
+use pdn::internal::source::{Carrier, LineCounter, TextOffsets, count_line_ends};
 use pdn::internal::storage::{MemoryDisk, WorkFolder};
-use pdn::source;
+use pdn::source::{self, Encoding};
 
 /// Imports the games of files and folders into the index in `dir`: a new one, or the present one with
 /// [`ImportOptions::append`]. Replays every game.
@@ -453,13 +453,13 @@ impl Importer {
         Ok(())
     }
 
-    /// Counts the line ends of the input before this batch, from the last batch on whose lines were counted, and returns their number.
+    /// Returns the number of line ends of the input before this batch. Counts those that have not been counted yet.
     fn lines_before(&mut self, games: &GamesJob) -> Result<u64> {
         let known = match self.lines {
             Some(lines) => lines,
             None => line_ends_of_file(games, games.base + self.counted_to)?,
         };
-        // Of a stream, whose text is gone, every batch was counted.
+        // The text of a stream is not kept, so each of its batches has been counted.
         let before = games.batch.bytes_before().unwrap_or_default();
         let lines = known + count_line_ends(before.get(self.counted_to as usize..).unwrap_or_default());
         self.counted_to = games.batch.offset();
@@ -467,20 +467,19 @@ impl Importer {
     }
 }
 
-/// Returns the number of line ends in the first bytes of the file of a batch; a stream has none.
+/// Returns the number of line ends in the first `bytes` bytes of the file of a batch; 0 for a stream.
 fn line_ends_of_file(games: &GamesJob, mut bytes: u64) -> Result<u64> {
-    let (mut lines, mut after_cr) = (0, false);
+    let mut lines = LineCounter::new();
     if let Some(path) = games.path() {
         let counted = read_chunks(path, |chunk| {
             let chunk = &chunk[..chunk.len().min(usize::try_from(bytes).unwrap_or(usize::MAX))];
-            lines += count_line_ends(chunk) - u64::from(after_cr && chunk.starts_with(b"\n"));
-            after_cr = chunk.ends_with(b"\r");
+            lines.pass(chunk, Encoding::UTF_8);
             bytes -= chunk.len() as u64;
             Ok(())
         });
         counted.map_err(|error| Error::from(error).at(path))?;
     }
-    Ok(lines)
+    Ok(lines.position().line - 1)
 }
 
 /// An index in a temporary folder, which is removed when the value is dropped.

@@ -41,8 +41,8 @@ pub(super) struct ReplayedGames {
     pub(super) games: GamesJob,
     pub(super) rows: RowBatch,
     pub(super) rejects: Vec<RejectedRecord>,
-    /// Number of line ends in the text of the batch; `None` if they were not counted, because no record was rejected and the input is in
-    /// memory, so that they can be counted later.
+    /// Number of line ends in the text of the batch; `None` if nobody has counted them: no record was rejected, and the input stays in
+    /// memory.
     pub(super) lines: Option<u64>,
     pub(super) plies: u64,
     pub(super) statuses: [u64; GameStatus::ALL.len()],
@@ -253,19 +253,20 @@ impl<'g> ValueCache<'g> {
     }
 }
 
-/// The number of line ends in the first bytes of a text.
+/// Counts the line ends of a text from its start.
 struct CountedLines<'a> {
     bytes: &'a [u8],
-    /// The number of these bytes.
+    /// Number of bytes that have been counted.
     at: usize,
+    /// Number of line ends in them.
     lines: u64,
 }
 
 impl CountedLines<'_> {
-    /// Counts up to a byte, and returns the number of line ends before it. Before an earlier byte than the last one it is that of the last one.
+    /// Counts on to byte `at`, at or after the one before, and returns the number of line ends before it.
     fn up_to(&mut self, at: usize) -> u64 {
         self.lines += count_line_ends(self.bytes.get(self.at..at).unwrap_or_default());
-        self.at = self.at.max(at);
+        self.at = at;
         self.lines
     }
 }

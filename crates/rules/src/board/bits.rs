@@ -65,7 +65,10 @@ pub trait Bits:
     #[must_use]
     fn rotated(self, by: u32) -> Self;
     /// Returns the same set in the widest word.
-    fn widen(self) -> u128;
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn widen(self) -> u128 {
+        self.into()
+    }
     /// Returns the squares of a wide word that this word can hold.
     fn narrow(wide: u128) -> Self;
 
@@ -76,7 +79,6 @@ pub trait Bits:
     }
 
     /// Iterates over the squares of the set, lowest bit first.
-    #[doc(hidden)]
     #[inline]
     fn squares(self) -> Squares<Self> {
         Squares(self)
@@ -127,10 +129,6 @@ macro_rules! bits {
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn rotated(self, by: u32) -> Self {
                 self.rotate_left(by)
-            }
-            #[cfg_attr(not(debug_assertions), inline(always))]
-            fn widen(self) -> u128 {
-                self as u128
             }
             #[cfg_attr(not(debug_assertions), inline(always))]
             fn narrow(wide: u128) -> Self {

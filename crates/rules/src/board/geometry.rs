@@ -14,8 +14,7 @@ use super::square::Board;
 /// The trait is sealed: there are five boards. [`Board::with`] finds the type of a board that is known at run time only.
 ///
 /// ```
-/// use pdn_rules::internal::board::Bits;
-/// use pdn_rules::internal::board::{Direction, Geometry, Ten};
+/// use pdn_rules::internal::board::{Bits, Direction, Geometry, Ten};
 ///
 /// // One step forward and left from all squares of White's edge.
 /// let [_, blacks_last_row] = Ten::LAST_ROWS;
@@ -153,8 +152,7 @@ geometry!(
 ///
 /// ```
 /// use pdn_rules::board::Board;
-/// use pdn_rules::internal::board::Bits;
-/// use pdn_rules::internal::board::{Geometry, WithBoard};
+/// use pdn_rules::internal::board::{Bits, Geometry, WithBoard};
 ///
 /// struct CountSquares;
 ///

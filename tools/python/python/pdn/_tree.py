@@ -307,7 +307,7 @@ def tree(self: Game) -> GameTree:
 def _movetext(node: Node) -> list[str]:
     """Returns the words of the moves that follow a node. Without recursion: variations may be nested deeply."""
     words = [] if node.move else _comments(node)
-    # The nodes after which a line is to be continued, the first moves of variations, and None where one of these ends; the next one is the last.
+    # A stack of what is still to be written: a node whose line continues, the first move of a variation (True), or the end of one (None).
     left: list[tuple[Node | None, bool]] = [(node, False)]
     while left:
         after, is_variation = left.pop()
