@@ -186,6 +186,7 @@ macro_rules! forward {
 impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
     const STYLE: bool = A::STYLE || B::STYLE;
     const NUMBERS: bool = A::NUMBERS || B::NUMBERS;
+    const NUMBER_CHECKS: bool = A::NUMBER_CHECKS || B::NUMBER_CHECKS;
     const COMPACT: bool = A::COMPACT && B::COMPACT;
 
     // The walk reports tags in skipped variations too.
@@ -276,6 +277,7 @@ impl<'g, A: Visitor<'g>, B: Visitor<'g>> Visitor<'g> for Both<A, B> {
 impl<'g, V: Visitor<'g>> Visitor<'g> for &mut V {
     const STYLE: bool = V::STYLE;
     const NUMBERS: bool = V::NUMBERS;
+    const NUMBER_CHECKS: bool = V::NUMBER_CHECKS;
     const COMPACT: bool = V::COMPACT;
 
     forward_to! { all, self => **self }

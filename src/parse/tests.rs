@@ -309,7 +309,7 @@ fn walk_ends_at_call_that_breaks_off() {
 
 /// Writes down moves, terminators and diagnostics with their spans, and numbers and style diagnostics as its parameters
 /// say.
-struct SpanRecorder<const NUMBERS: bool, const STYLE: bool> {
+struct SpanRecorder<const NUMBERS: bool, const STYLE: bool, const NUMBER_CHECKS: bool = true> {
     /// Whether variations are entered.
     variations: VariationAction,
     calls: Vec<(String, Span)>,
@@ -317,7 +317,9 @@ struct SpanRecorder<const NUMBERS: bool, const STYLE: bool> {
     in_runs: usize,
 }
 
-impl<const NUMBERS: bool, const STYLE: bool> SpanRecorder<NUMBERS, STYLE> {
+impl<const NUMBERS: bool, const STYLE: bool, const NUMBER_CHECKS: bool>
+    SpanRecorder<NUMBERS, STYLE, NUMBER_CHECKS>
+{
     fn new(variations: VariationAction) -> Self {
         Self { variations, calls: Vec::new(), in_runs: 0 }
     }
@@ -328,9 +330,12 @@ impl<const NUMBERS: bool, const STYLE: bool> SpanRecorder<NUMBERS, STYLE> {
     }
 }
 
-impl<'g, const NUMBERS: bool, const STYLE: bool> Visitor<'g> for SpanRecorder<NUMBERS, STYLE> {
+impl<'g, const NUMBERS: bool, const STYLE: bool, const NUMBER_CHECKS: bool> Visitor<'g>
+    for SpanRecorder<NUMBERS, STYLE, NUMBER_CHECKS>
+{
     const NUMBERS: bool = NUMBERS;
     const STYLE: bool = STYLE;
+    const NUMBER_CHECKS: bool = NUMBER_CHECKS;
 
     fn move_number(&mut self, number: MoveNumber) -> Flow {
         assert!(NUMBERS);
@@ -394,6 +399,58 @@ fn walk_both_ways<const NUMBERS: bool, const STYLE: bool>(text: &[u8]) -> usize 
     entering
 }
 
+/// Compares a walk that checks numbers and one that does not: only diagnostics of wrong numbers may differ.
+#[track_caller]
+fn walk_unchecked(text: &[u8]) {
+    for variations in [VariationAction::Skip, VariationAction::Enter] {
+        let mut checked = SpanRecorder::<false, false>::new(variations);
+        let mut unchecked = SpanRecorder::<false, false, false>::new(variations);
+        walk(text, &mut checked);
+        walk(text, &mut unchecked);
+        for recorder in [&mut checked.calls, &mut unchecked.calls] {
+            recorder.retain(|call| call.0 != "MoveNumber");
+        }
+        assert_eq!(unchecked.calls, checked.calls, "{}", text.escape_ascii());
+        assert!(unchecked.in_runs >= checked.in_runs);
+    }
+}
+
+#[test]
+fn numbers_that_no_visitor_wants_are_not_read() {
+    // The first number is read, with the others of its block.
+    let text = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10 9. 41-36 10-14 6. 50-46 14-18 2-0\n\n";
+    let mut unchecked = SpanRecorder::<false, false, false>::new(VariationAction::Skip);
+    walk(text, &mut unchecked);
+    assert_eq!(unchecked.calls.iter().filter(|call| call.0 == "MoveNumber").count(), 0);
+    assert_eq!(unchecked.in_runs, 14);
+    walk_unchecked(text);
+}
+
+#[test]
+fn what_numbers_decide_is_the_same_without_checks() {
+    for text in [
+        // A number without a dot continues the count.
+        "1. 32-28 19-23 2. 28x19 14x23 3 37-32 10-14 *",
+        "1. 32-28 19-23 7. 28x19 14x23 8 37-32 10-14 3 41-37 14-19 *",
+        "1. 32-28 19-23 7. 28x19 14x23 3 37-32 10-14 *",
+        // So does one after a semicolon.
+        "1. 32-28 19-23; 2. 28x19 14x23; 3. 37-32 10-14; 4. 41-37 14-19 *",
+        "1. 32-28 19-23 7. 28x19 14x23; 8. 37-32 10-14; 9. 41-37 14-19 *",
+        "1. 32-28 19-23 7. 28x19 14x23; 3. 37-32 10-14; 4. 41-37 14-19 *",
+        // A reply in parentheses.
+        "1. 32-28 (19-23) 2. 28x19 (14x23) 3. 37-32 10-14 4. 41-37 14-19 *",
+        "1. 32-28 19-23 2. 28x19 (14x23) 3. 37-32 10-14 4 41-37 14-19 *",
+        // One half of a pair is missing, and a number comes before Black's move.
+        "1. 32-28 19-23 2. 28x19 3. 37-32 10-14 4. 41-37 5 14-19 *",
+        "1. 32-28 19-23 2. 28x19 2. 14x23 3. 37-32 10-14 4 41-37 14-19 *",
+        // Numbers that are smaller than the count.
+        "5. 32-28 19-23 1. 28x19 14x23 1. 37-32 10-14 1 41-37 14-19 *",
+        "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 1. 41-37 14-19 2 37-32 1-7 3: 38-33 7-12*",
+    ] {
+        walk_unchecked(text.as_bytes());
+    }
+}
+
 #[test]
 fn regular_moves_come_in_runs() {
     let text = b"1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 2-0\n\n";
@@ -445,6 +502,11 @@ proptest! {
         walk_both_ways::<false, true>(&text);
         walk_both_ways::<false, false>(&text);
     }
+
+    #[test]
+    fn runs_pass_alike_whether_numbers_are_read_or_not(text in movetext()) {
+        walk_unchecked(&text);
+    }
 }
 
 /// Generates games in common forms, with rarer parts and damage between the moves and a few random bytes.
@@ -479,6 +541,10 @@ pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
             " 1/2-1/2",
             "\n\n",
             " 7.",
+            " 7. 1-7 2-8",
+            " 7. 1-7 2-8 8",
+            " (7-8)",
+            ";",
             " 7...",
             "..",
             " 12.",
@@ -503,7 +569,7 @@ pub(crate) fn movetext() -> impl Strategy<Value = Vec<u8>> {
         ][..],
     );
     let first = prop::sample::select(&[1u32, 1, 1, 1, 2, 9, 95][..]);
-    let form = prop::sample::select(&[". ", ". ", ".", "", "... "][..]);
+    let form = prop::sample::select(&[". ", ". ", ".", "", "... ", " "][..]);
     let end = prop::sample::select(&["", " *", " 2-0", " 4-6", " 12-8", "\n1-1\n\n"][..]);
     let noise = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..2);
     (tags, first, form, prop::collection::vec(ply, 0..40), end, noise, any::<bool>()).prop_map(

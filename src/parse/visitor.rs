@@ -69,6 +69,11 @@ pub trait Visitor<'g> {
     #[doc(hidden)]
     const NUMBERS: bool = true;
 
+    /// `true` if the visitor wants diagnostics of wrong move numbers. Otherwise [`Code::MoveNumber`](crate::diag::Code::MoveNumber)
+    /// may be missing; all else is as with them.
+    #[doc(hidden)]
+    const NUMBER_CHECKS: bool = true;
+
     /// `true` if the walk is compiled for one instruction set, the one that all processors have, not for each. Saves 14 KB of
     /// code, and makes the walk slower; for visitors that see few records.
     #[doc(hidden)]

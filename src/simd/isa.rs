@@ -111,6 +111,16 @@ pub trait Task {
     fn run<I: Isa>(self, isa: I) -> Self::Output;
 }
 
+/// Two tasks, one after the other: the instruction set is chosen once for both.
+impl<A: Task, B: Task> Task for (A, B) {
+    type Output = (A::Output, B::Output);
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        (self.0.run(isa), self.1.run(isa))
+    }
+}
+
 /// Reads many numbers at once if the processor has AVX-512; returns `None` otherwise.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct NumberReader {

@@ -10,8 +10,10 @@ use crate::span::Span;
 pub(super) struct MoveNumberCheck {
     /// The plies of the main line so far; missing moves count.
     pub(super) plies: u32,
-    /// The number of the move that ply 0 belongs to, once known.
-    pub(super) first: Option<u32>,
+    /// The number of the move that ply 0 belongs to, once known; of `unread`, if there is one, once that is read.
+    first: Option<u32>,
+    /// The offset of the last number, if that was passed without being read, and the number of plies before it.
+    unread: Option<(u32, u32)>,
     /// A wrong number has been reported, which happens once per record.
     pub(super) reported: bool,
     /// The span of the last number, as long as no move has followed it.
@@ -27,13 +29,56 @@ impl MoveNumberCheck {
         let (moves, numbers) = (run.moves(), run.number_starts());
         let block = game[run.at() as usize..].first_chunk();
         let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
-            Some((number, before)) => self.expect_sequence(number.into(), before),
+            Some((number, before)) => self.expect_sequence(self.first(game), number.into(), before),
             None => self.expect_each(run, game),
         };
         let Some(first) = first else { return false };
-        self.first = first;
+        self.set_first(first);
         self.plies += moves.count_ones();
         self.pending = Self::last_number(run);
+        true
+    }
+
+    /// Returns the number of the move that ply 0 belongs to, if known.
+    #[inline]
+    pub(super) fn first(&self, game: &[u8]) -> Option<u32> {
+        match self.unread {
+            Some((at, plies)) => leading_number(&game[at as usize..]).0.checked_sub(plies / 2),
+            None => self.first,
+        }
+    }
+
+    /// Sets the number of the move that ply 0 belongs to.
+    #[inline]
+    pub(super) fn set_first(&mut self, first: Option<u32>) {
+        (self.first, self.unread) = (first, None);
+    }
+
+    /// Passes a run of the main line without reading its numbers and returns `true`, if they cannot change the count of plies: a
+    /// number was read before, and each stands before a pair of moves. Otherwise nothing changes. All moves of the run must have two
+    /// squares, all numbers one dot.
+    // Twin: `pass`; test: runs_pass_alike_whether_numbers_are_read_or_not.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn pass_unread(&mut self, run: &TokenRun) -> bool {
+        let (moves, numbers) = (run.moves(), run.number_starts());
+        let tokens = moves | numbers;
+        // The addition carries the bit after each token on to the next token.
+        let next = |of: u64| (!tokens).wrapping_add(of << 1) & tokens;
+        let first_moves = next(numbers);
+        let second_moves = next(first_moves);
+        let is_paired = (first_moves | second_moves) & numbers == 0 && next(second_moves) & moves == 0;
+        let before_first = (moves & (numbers & numbers.wrapping_neg()).wrapping_sub(1)).count_ones();
+        let is_even = numbers == 0 || (self.plies + before_first).is_multiple_of(2);
+        let has_move = self.pending.is_none() || before_first > 0;
+        if !(is_paired && is_even && has_move && (self.first.is_some() || self.unread.is_some())) {
+            return false;
+        }
+        self.plies += moves.count_ones();
+        self.pending = Self::last_number(run);
+        if numbers != 0 {
+            let last = 63 - numbers.leading_zeros();
+            self.unread = Some((run.at() + last, self.plies - (moves & u64::MAX << last).count_ones()));
+        }
         true
     }
 
@@ -60,7 +105,7 @@ impl MoveNumberCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect_each(&self, run: &TokenRun, game: &[u8]) -> Option<Option<u32>> {
         let (moves, mut numbers) = (run.moves(), run.number_starts());
-        let mut first = self.first;
+        let mut first = self.first(game);
         // The moves of the run before the last number; the maximum if no number has come yet.
         let mut last = if self.pending.is_some() { 0 } else { u32::MAX };
         let mut is_expected = true;
@@ -83,11 +128,11 @@ impl MoveNumberCheck {
     /// Returns the new value of `first` if the first number of a run is the expected one, else `None`. The numbers
     /// of the run count up, so then all are. `before` moves of the run stand before the first number.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn expect_sequence(&self, number: u32, before: u32) -> Option<Option<u32>> {
+    fn expect_sequence(&self, known: Option<u32>, number: u32, before: u32) -> Option<Option<u32>> {
         let passed = (self.plies + before) / 2;
-        let first = self.first.unwrap_or(number.wrapping_sub(passed));
+        let first = known.unwrap_or(number.wrapping_sub(passed));
         let has_move = before > 0 || self.pending.is_none();
-        let is_even = self.first.is_some() || (self.plies + before).is_multiple_of(2);
+        let is_even = known.is_some() || (self.plies + before).is_multiple_of(2);
         let is_expected = number >= passed && has_move && is_even && first.wrapping_add(passed) == number;
         is_expected.then_some(Some(first))
     }

@@ -139,7 +139,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if is_irregular
             || !run.is_short()
             || run.moves() == 0
-            || !self.numbers.pass(run, self.game, isa.number_reader())
+            || !(!V::NUMBERS && !V::NUMBER_CHECKS && self.numbers.pass_unread(run)
+                || self.numbers.pass(run, self.game, isa.number_reader()))
         {
             return ControlFlow::Continue(false);
         }
@@ -147,7 +148,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.variation_is_empty = false;
         if V::NUMBERS {
             // Used only if the run has numbers, and then `first` is small.
-            let first = self.numbers.first.unwrap_or_default();
+            let first = self.numbers.first(self.game).unwrap_or_default();
             let plies = first.wrapping_mul(2).wrapping_add(plies_before);
             let (starts, reader) = (run.number_starts(), isa.number_reader());
             let parts = NumberedMoveRun::new(self.game, run.at(), run.tokens(), starts, plies, reader);
@@ -228,15 +229,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline]
     fn check_number(&mut self, number: u32, second: bool, span: Span) -> Flow {
         let numbers = &mut self.numbers;
+        let first = numbers.first(self.game);
         if second && numbers.plies == 0 {
             // `1... 18-23` at the start of the game: the second side moves first.
             numbers.plies = 1;
-        } else if numbers.first.is_none() && second != (numbers.plies % 2 == 1) {
+        } else if first.is_none() && second != (numbers.plies % 2 == 1) {
             // After a setup, either side may be to move.
             numbers.plies += 1;
         }
         let passed = numbers.plies / 2;
-        match numbers.first {
+        match first {
             Some(first) if first.saturating_add(passed) == number => {}
             Some(first)
                 if !second
@@ -249,10 +251,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             }
             Some(_) if !numbers.reported => {
                 numbers.reported = true;
-                numbers.first = number.checked_sub(passed);
+                numbers.set_first(number.checked_sub(passed));
                 return self.report(Code::MoveNumber, span);
             }
-            _ => numbers.first = number.checked_sub(passed),
+            _ => numbers.set_first(number.checked_sub(passed)),
         }
         Flow::Continue(())
     }
@@ -386,7 +388,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     fn is_expected(&self, number: u32) -> bool {
         let plies = self.numbers.plies;
         let is_possible = self.depth == 0 && !self.ended && self.pending_text.is_none();
-        let first = self.numbers.first.or((plies == 0).then_some(1));
+        let first = self.numbers.first(self.game).or((plies == 0).then_some(1));
         is_possible
             && self.numbers.pending.is_none()
             && plies.is_multiple_of(2)

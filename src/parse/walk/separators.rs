@@ -101,7 +101,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         }
         let is_expected = |number: u32, second: bool, more: u32| {
             let plies = self.numbers.plies + more;
-            number == self.numbers.first.unwrap_or(1).saturating_add(plies / 2) && second == (plies % 2 == 1)
+            number == self.numbers.first(self.game).unwrap_or(1).saturating_add(plies / 2)
+                && second == (plies % 2 == 1)
         };
         if number.is_some_and(|(number, second, before)| !is_expected(number, second, before)) {
             return Semicolon::OpensComment;

@@ -46,6 +46,7 @@ macro_rules! pass_moves {
 
 impl<'g> Visitor<'g> for RecordCollector<'_, 'g> {
     const NUMBERS: bool = false;
+    const NUMBER_CHECKS: bool = false;
 
     pass_moves! {
         written_move(mv: WrittenMove<'g>);

@@ -5,6 +5,7 @@ use crate::pack::MoveCodec;
 use crate::row::game_facts::FactCounter;
 use crate::row::game_row::PackedPieceCounts;
 use pdn::internal::replay::{CandidateGame, PlyBatch, PlySink};
+use pdn::internal::simd;
 use pdn::position::{Move, Position};
 use pdn::replay::ReplaySummary;
 use pdn_rules::internal::board::{BoardFamily, Geometry, PerBoard};
@@ -137,8 +138,8 @@ impl PlySink for PackSink<'_> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
-        self.tables.codec::<R::Geometry>().encode_plies(rules, plies, self.moves);
-        self.facts.plies(plies);
+        let packed = self.tables.codec::<R::Geometry>().encode_plies(rules, plies, self.moves);
+        simd::run((packed, self.facts.plies(plies)));
         self.places.plies += plies.len() as u32;
     }
 

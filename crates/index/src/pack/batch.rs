@@ -5,7 +5,6 @@ use std::ops::{ControlFlow, Range};
 use super::codes::{MoveCodec, NO_CODE};
 use super::decode::CorruptMoves;
 use pdn::internal::replay::PlyBatch;
-use pdn::internal::simd;
 use pdn::internal::simd::{BLOCK, Block, Isa, Task};
 use pdn::position::StableKey;
 use pdn_rules::internal::board::{Bits, Geometry};
@@ -17,21 +16,21 @@ use pdn_rules::internal::rules::Ruleset;
 const _: () = assert!(BATCH_PLIES == BLOCK);
 
 impl<G: Geometry> MoveCodec<G> {
-    /// Appends consecutive plies, as [`encode`](Self::encode) does one by one.
+    /// Returns the task that appends consecutive plies, as [`encode`](Self::encode) does one by one.
     ///
     /// Without flying kings the codes of all plies are looked up together; otherwise each ply takes one look-up. Only
     /// captures of several pieces and captures by flying kings take more.
     // Twin: encode; test: batches_pack_to_same_bytes_as_single_plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub fn encode_plies<R: Ruleset<Geometry = G>>(
-        &self,
+    pub(crate) fn encode_plies<'s, R: Ruleset<Geometry = G>>(
+        &'s self,
         rules: R,
-        plies: &PlyBatch<'_, G::Bits>,
-        out: &mut Vec<u8>,
-    ) {
+        plies: &'s PlyBatch<'_, G::Bits>,
+        out: &'s mut Vec<u8>,
+    ) -> impl Task<Output = ()> + 's {
         let (batch, start, moves) = plies.parts();
         let has_flying_kings = rules.movement().flying && start.kings.any();
-        simd::run(PackBatch { codec: self, batch, start, moves, has_flying_kings, out });
+        PackBatch { codec: self, batch, start, moves, has_flying_kings, out }
     }
 
     /// Appends the ply at `place` of the batch, which takes more than a look-up.

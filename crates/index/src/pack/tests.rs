@@ -7,6 +7,7 @@ use proptest::prelude::*;
 
 use super::*;
 use pdn::internal::replay::{PlyBatch, play_bits};
+use pdn::internal::simd;
 use pdn::movegen::MoveList;
 use pdn::position::Position;
 use pdn::rules::Variant;
@@ -174,7 +175,7 @@ impl WithRules for PackBothWays<'_> {
         let (mut batch, mut bytes, mut at) = (SpeculativeBatch::default(), [Vec::new(), Vec::new()], 0);
         loop {
             play_bits(&mut batch, rules, &state, &moves[at..]);
-            codec.encode_plies(rules, &PlyBatch::new(&batch, &state, &moves[at..]), &mut bytes[0]);
+            simd::run(codec.encode_plies(rules, &PlyBatch::new(&batch, &state, &moves[at..]), &mut bytes[0]));
             if batch.proved() == 0 {
                 return (bytes, at);
             }

@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 use crate::format::columns::NumberColumn;
 use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
 use pdn::internal::replay::PlyBatch;
-use pdn::internal::simd;
 use pdn::internal::simd::{Isa, Task};
 use pdn::position::Move;
 use pdn::value::Colour;
@@ -92,13 +91,14 @@ impl FactCounter {
         }
     }
 
-    /// Takes plies that were played together.
+    /// Returns the task that takes plies that were played together.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn plies<B: Bits>(&mut self, plies: &PlyBatch<'_, B>) {
+    pub(crate) fn plies<'s, B: Bits>(
+        &'s mut self,
+        plies: &'s PlyBatch<'_, B>,
+    ) -> impl Task<Output = ()> + 's {
         let (batch, start, _) = plies.parts();
-        if !plies.is_empty() {
-            simd::run(PliesTogether { counter: self, batch, has_kings: start.kings.any() });
-        }
+        PliesTogether { counter: self, batch, has_kings: start.kings.any() }
     }
 
     #[inline(never)]
@@ -143,7 +143,7 @@ impl FactCounter {
     }
 }
 
-/// Counts plies that were played together, at least one, from a bit for each of their places.
+/// Counts plies that were played together from a bit for each of their places.
 // Twin: `FactCounter::ply`; test: facts_are_those_of_the_positions_and_moves.
 struct PliesTogether<'c> {
     counter: &'c mut FactCounter,
@@ -158,6 +158,10 @@ impl Task for PliesTogether<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
         let Self { counter, batch, has_kings } = self;
+        let count = batch.proved() as u32;
+        if count == 0 {
+            return;
+        }
         if counter.is_set_up {
             counter.count_lead();
         }
@@ -174,7 +178,6 @@ impl Task for PliesTogether<'_> {
         };
         counter.promotions(batch.promotions_by_side() & proved, batch.places().start as u32);
         counter.takes(batch, captures, multiple, by_kings);
-        let count = batch.proved() as u32;
         if has_kings {
             let quiet = SpeculativeBatch::places_of(by_kings & !captures) >> batch.places().start;
             counter.quiet_kings(quiet, count);
