@@ -480,8 +480,8 @@ mod tests {
     }
 
     #[test]
-    fn carriage_return_at_the_end_of_a_cut_record_ends_one_line() {
-        // The record is cut between CR and LF. It is longer than a batch, so a batch without records follows.
+    fn line_end_at_the_end_of_a_cut_record_is_one() {
+        // The limit lies between CR and LF. The record is longer than a batch, so a batch without records follows.
         let limits = Limits { record_bytes: 90, ..Limits::DEFAULT };
         let text = format!("1. 32-28 {}\r\n[Event \"x\"]\n\n*\n[Event \"y\"]\n\n*\n", "a".repeat(80));
         for batch_bytes in [1, 30, 90, 1000] {

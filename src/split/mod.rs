@@ -53,8 +53,8 @@
 //! before the next line that starts with a tag, and if there is none, before that line.
 //!
 //! A record longer than [`Limits::record_bytes`](crate::limits::Limits::record_bytes) is cut there: after the last
-//! whitespace byte of its last 4096 bytes if they contain one. The rest is the next record. Bytes beyond the limit
-//! influence nothing else.
+//! whitespace byte of its last 4096 bytes if they contain one, or before it if it is a CR that an LF follows. The rest is
+//! the next record. Bytes beyond the limit influence nothing else.
 //!
 //! # Cost
 //!

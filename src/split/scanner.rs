@@ -82,7 +82,10 @@ impl Scanner {
         beyond.then(|| {
             let earliest = (from + 1).max(limit.saturating_sub(CUT_BACK));
             let whitespace = bytes[earliest.min(limit)..limit].iter().rposition(|&b| is_whitespace(b));
-            RecordEnd { end: whitespace.map_or(limit, |n| earliest + n + 1), cut: true }
+            let end = whitespace.map_or(limit, |n| earliest + n + 1);
+            // A line end of two bytes stays whole, so that the lines of consecutive records add up.
+            let is_in_line_end = end > from + 1 && matches!(bytes.get(end - 1..=end), Some(b"\r\n"));
+            RecordEnd { end: end - usize::from(is_in_line_end), cut: true }
         })
     }
 

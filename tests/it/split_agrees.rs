@@ -43,6 +43,22 @@ fn check(text: &str, records: &[&str]) {
 }
 
 #[test]
+fn no_cut_divides_a_line_end() {
+    let text = "1. 32-28 19-23\r\n2. 28x19 14x23\r\n3. 37-32 10-14\r4. 41-37 14-19\n\r\n\r\n*\r\n".repeat(3);
+    let mut cuts = 0;
+    for bytes in 2..text.len() {
+        compare(text.as_bytes(), limits(bytes, 20)).unwrap();
+        for record in Records::new(text.as_bytes(), limits(bytes, 20)).filter(|record| record.cut) {
+            let end = record.offset as usize + record.bytes.len();
+            // A record of one byte is as short as can be.
+            assert!(record.bytes == b"\r" || !(text[..end].ends_with('\r') && text[end..].starts_with('\n')));
+            cuts += 1;
+        }
+    }
+    assert!(cuts > 500, "{cuts}");
+}
+
+#[test]
 fn splitters_agree_on_fixtures() {
     for (path, text) in common::fixtures() {
         for limits in [Limits::DEFAULT, limits(50, 20), limits(300, 100)] {

@@ -23,7 +23,9 @@ pub(crate) fn split(input: &[u8], record_bytes: usize, comment_bytes: usize) -> 
             (end, false)
         } else {
             let whitespace = (1..window.len()).rev().take(4096).find(|&i| window[i] <= b' ');
-            (whitespace.map_or(window.len(), |i| i + 1), true)
+            let end = whitespace.map_or(window.len(), |i| i + 1);
+            let divides_line_end = end > 1 && rest[end - 1] == b'\r' && rest[end] == b'\n';
+            (if divides_line_end { end - 1 } else { end }, true)
         };
         rest = &rest[record.0..];
         records.push(record);
