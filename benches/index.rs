@@ -15,6 +15,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use legal::games;
 use pdn::internal::replay::{FilePrior, PlyBatch, PlySink};
+use pdn::internal::simd;
 use pdn::position::{Move, Position};
 use pdn::replay::{ReplayOptions, Replayer};
 use pdn::rules::Variant;
@@ -65,7 +66,7 @@ impl<const IN_BATCHES: bool> PlySink for Packed<IN_BATCHES> {
     fn plies<R: Ruleset>(&mut self, rules: R, plies: &PlyBatch<'_, BitsOf<R>>) {
         if IN_BATCHES {
             let (codec, bytes) = self.codec::<R::Geometry>();
-            return codec.encode_plies(rules, plies, bytes);
+            return simd::run(codec.encode_plies(rules, plies, bytes));
         }
         plies.iter().for_each(|(before, mv)| self.ply(rules, &before, &mv));
     }

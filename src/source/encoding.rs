@@ -204,7 +204,12 @@ fn prior(mut sample: &[u8]) -> Option<Encoding> {
     }
     let mut weights = Weights::default();
     let (mut utf8, mut other) = (0_u64, 0_u64);
-    for line in sample.split(|byte| matches!(byte, b'\n' | b'\r')).filter(|line| !line.is_ascii()) {
+    let mut start = 0;
+    for end in memchr::memchr2_iter(b'\n', b'\r', sample).chain([sample.len()]) {
+        let line = &sample[std::mem::replace(&mut start, end + 1)..end];
+        if line.is_ascii() {
+            continue;
+        }
         if simdutf8::basic::from_utf8(line).is_ok() {
             utf8 += 1;
         } else {

@@ -136,12 +136,11 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             || self.result_as_move
             || self.pending_text.is_some();
         let plies_before = self.numbers.plies;
-        if is_irregular
-            || !run.is_short()
-            || run.moves() == 0
-            || !(!V::NUMBERS && !V::NUMBER_CHECKS && self.numbers.pass_unread(run)
-                || self.numbers.pass(run, self.game, isa.number_reader()))
-        {
+        if is_irregular || !run.is_short() || run.moves() == 0 {
+            return ControlFlow::Continue(false);
+        }
+        let passes_unread = !(V::NUMBERS || V::NUMBER_CHECKS) && self.numbers.pass_unread(run);
+        if !passes_unread && !self.numbers.pass(run, self.game, isa.number_reader()) {
             return ControlFlow::Continue(false);
         }
         self.last_move_end = run.at() + 63 - run.move_ends().leading_zeros();

@@ -22,7 +22,7 @@ impl<G: Geometry> MoveCodec<G> {
     /// captures of several pieces and captures by flying kings take more.
     // Twin: encode; test: batches_pack_to_same_bytes_as_single_plies.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn encode_plies<'s, R: Ruleset<Geometry = G>>(
+    pub fn encode_plies<'s, R: Ruleset<Geometry = G>>(
         &'s self,
         rules: R,
         plies: &'s PlyBatch<'_, G::Bits>,
