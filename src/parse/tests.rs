@@ -504,9 +504,31 @@ proptest! {
     }
 
     #[test]
-    fn runs_pass_alike_whether_numbers_are_read_or_not(text in movetext()) {
+    fn runs_pass_alike_whether_numbers_are_read_or_not(text in prop_oneof![movetext(), numbered_pairs()]) {
         walk_unchecked(&text);
     }
+}
+
+/// Generates pairs of moves that are mostly numbered as they should be, between parts whose reading depends on the count.
+fn numbered_pairs() -> impl Strategy<Value = Vec<u8>> {
+    prop::collection::vec((0..16, 1..40), 5..60).prop_map(|parts| {
+        let (mut text, mut number) = (String::new(), 1);
+        for (kind, other) in parts {
+            text += &match kind {
+                0 => format!("{number}. 32-28 "),
+                1 => "19-23 ".to_owned(),
+                2 => "(19-23) ".to_owned(),
+                3 => format!("{number} 32-28 19-23 "),
+                4 => format!("{number}: 32-28 19-23 "),
+                5 => format!("{other}. 32-28 19-23 "),
+                6 => format!("; {number}. 32-28 19-23; "),
+                7 => "{x} ".to_owned(),
+                _ => format!("{number}. 32-28 19-23 "),
+            };
+            number += i32::from(!matches!(kind, 1 | 2 | 5 | 7));
+        }
+        text.into_bytes()
+    })
 }
 
 /// Generates games in common forms, with rarer parts and damage between the moves and a few random bytes.

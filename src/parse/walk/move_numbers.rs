@@ -64,17 +64,15 @@ impl MoveNumberCheck {
         let tokens = moves | numbers;
         // The addition carries the bit after each token on to the next token.
         let next = |of: u64| (!tokens).wrapping_add(of << 1) & tokens;
-        let first_moves = next(numbers);
-        let second_moves = next(first_moves);
-        let is_paired = (first_moves | second_moves) & numbers == 0 && next(second_moves) & moves == 0;
+        let second_moves = next(next(numbers));
+        let is_paired = second_moves & numbers == 0 && next(second_moves) & moves == 0;
         let before_first = (moves & (numbers & numbers.wrapping_neg()).wrapping_sub(1)).count_ones();
         let is_even = numbers == 0 || (self.plies + before_first).is_multiple_of(2);
-        let has_move = self.pending.is_none() || before_first > 0;
-        if !(is_paired && is_even && has_move && (self.first.is_some() || self.unread.is_some())) {
-            return false;
-        }
+        let is_known = self.first.is_some() || self.unread.is_some();
+        let pending = self.pending_after(run).filter(|_| is_paired && is_even && is_known);
+        let Some(pending) = pending else { return false };
+        self.pending = pending;
         self.plies += moves.count_ones();
-        self.pending = Self::last_number(run);
         if numbers != 0 {
             let last = 63 - numbers.leading_zeros();
             self.unread = Some((run.at() + last, self.plies - (moves & u64::MAX << last).count_ones()));
