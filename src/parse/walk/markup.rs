@@ -136,7 +136,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.numbers.pending = None;
         self.variation_is_empty = false;
         // Numbers may start again from 1.
-        self.numbers.set_first(None);
+        self.numbers.settle(self.game);
+        self.numbers.first = None;
         if !self.is_reporting() {
             return Flow::Continue(());
         }

@@ -10,8 +10,8 @@ use crate::span::Span;
 pub(super) struct MoveNumberCheck {
     /// The plies of the main line so far; missing moves count.
     pub(super) plies: u32,
-    /// The number of the move that ply 0 belongs to, once known; of `unread`, if there is one, once that is read.
-    first: Option<u32>,
+    /// The number of the move that ply 0 belongs to, once known; as [`settle`](Self::settle) left it.
+    pub(super) first: Option<u32>,
     /// The offset of the last number, if that was passed without being read, and the number of plies before it.
     unread: Option<(u32, u32)>,
     /// A wrong number has been reported, which happens once per record.
@@ -22,18 +22,19 @@ pub(super) struct MoveNumberCheck {
 
 impl MoveNumberCheck {
     /// Passes a run of the main line and returns `true`, if each of its numbers is the expected one and has a move
-    /// of its own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot.
+    /// of its own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot. What is known of
+    /// numbers must be settled.
     // Twin: Walk::number and Walk::single_move; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
         let (moves, numbers) = (run.moves(), run.number_starts());
         let block = game[run.at() as usize..].first_chunk();
         let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
-            Some((number, before)) => self.expect_sequence(self.first(game), number.into(), before),
+            Some((number, before)) => self.expect_sequence(number.into(), before),
             None => self.expect_each(run, game),
         };
         let Some(first) = first else { return false };
-        self.set_first(first);
+        self.first = first;
         self.plies += moves.count_ones();
         self.pending = Self::last_number(run);
         true
@@ -48,10 +49,10 @@ impl MoveNumberCheck {
         }
     }
 
-    /// Sets the number of the move that ply 0 belongs to.
+    /// Reads the last number, if that was passed without being read.
     #[inline]
-    pub(super) fn set_first(&mut self, first: Option<u32>) {
-        (self.first, self.unread) = (first, None);
+    pub(super) fn settle(&mut self, game: &[u8]) {
+        (self.first, self.unread) = (self.first(game), None);
     }
 
     /// Passes a run of the main line without reading its numbers and returns `true`, if they cannot change the count of plies: a
@@ -103,7 +104,7 @@ impl MoveNumberCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn expect_each(&self, run: &TokenRun, game: &[u8]) -> Option<Option<u32>> {
         let (moves, mut numbers) = (run.moves(), run.number_starts());
-        let mut first = self.first(game);
+        let mut first = self.first;
         // The moves of the run before the last number; the maximum if no number has come yet.
         let mut last = if self.pending.is_some() { 0 } else { u32::MAX };
         let mut is_expected = true;
@@ -126,11 +127,11 @@ impl MoveNumberCheck {
     /// Returns the new value of `first` if the first number of a run is the expected one, else `None`. The numbers
     /// of the run count up, so then all are. `before` moves of the run stand before the first number.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn expect_sequence(&self, known: Option<u32>, number: u32, before: u32) -> Option<Option<u32>> {
+    fn expect_sequence(&self, number: u32, before: u32) -> Option<Option<u32>> {
         let passed = (self.plies + before) / 2;
-        let first = known.unwrap_or(number.wrapping_sub(passed));
+        let first = self.first.unwrap_or(number.wrapping_sub(passed));
         let has_move = before > 0 || self.pending.is_none();
-        let is_even = known.is_some() || (self.plies + before).is_multiple_of(2);
+        let is_even = self.first.is_some() || (self.plies + before).is_multiple_of(2);
         let is_expected = number >= passed && has_move && is_even && first.wrapping_add(passed) == number;
         is_expected.then_some(Some(first))
     }

@@ -139,15 +139,21 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if is_irregular || !run.is_short() || run.moves() == 0 {
             return ControlFlow::Continue(false);
         }
-        let passes_unread = !(V::NUMBERS || V::NUMBER_CHECKS) && self.numbers.pass_unread(run);
-        if !passes_unread && !self.numbers.pass(run, self.game, isa.number_reader()) {
+        let mut passes = false;
+        if !V::NUMBERS && !V::NUMBER_CHECKS {
+            passes = self.numbers.pass_unread(run);
+            if !passes {
+                self.numbers.settle(self.game);
+            }
+        }
+        if !passes && !self.numbers.pass(run, self.game, isa.number_reader()) {
             return ControlFlow::Continue(false);
         }
         self.last_move_end = run.at() + 63 - run.move_ends().leading_zeros();
         self.variation_is_empty = false;
         if V::NUMBERS {
             // Used only if the run has numbers, and then `first` is small.
-            let first = self.numbers.first(self.game).unwrap_or_default();
+            let first = self.numbers.first.unwrap_or_default();
             let plies = first.wrapping_mul(2).wrapping_add(plies_before);
             let (starts, reader) = (run.number_starts(), isa.number_reader());
             let parts = NumberedMoveRun::new(self.game, run.at(), run.tokens(), starts, plies, reader);
@@ -228,16 +234,16 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline]
     fn check_number(&mut self, number: u32, second: bool, span: Span) -> Flow {
         let numbers = &mut self.numbers;
-        let first = numbers.first(self.game);
+        numbers.settle(self.game);
         if second && numbers.plies == 0 {
             // `1... 18-23` at the start of the game: the second side moves first.
             numbers.plies = 1;
-        } else if first.is_none() && second != (numbers.plies % 2 == 1) {
+        } else if numbers.first.is_none() && second != (numbers.plies % 2 == 1) {
             // After a setup, either side may be to move.
             numbers.plies += 1;
         }
         let passed = numbers.plies / 2;
-        match first {
+        match numbers.first {
             Some(first) if first.saturating_add(passed) == number => {}
             Some(first)
                 if !second
@@ -250,10 +256,10 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
             }
             Some(_) if !numbers.reported => {
                 numbers.reported = true;
-                numbers.set_first(number.checked_sub(passed));
+                numbers.first = number.checked_sub(passed);
                 return self.report(Code::MoveNumber, span);
             }
-            _ => numbers.set_first(number.checked_sub(passed)),
+            _ => numbers.first = number.checked_sub(passed),
         }
         Flow::Continue(())
     }
