@@ -70,7 +70,7 @@ pub trait Visitor<'g> {
     const NUMBERS: bool = true;
 
     /// `true` if the visitor wants diagnostics of wrong move numbers. Otherwise [`Code::MoveNumber`](crate::diag::Code::MoveNumber)
-    /// may be missing; all else is as with them.
+    /// may not be reported; everything else is.
     #[doc(hidden)]
     const NUMBER_CHECKS: bool = true;
 

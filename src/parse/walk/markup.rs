@@ -136,8 +136,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         self.numbers.pending = None;
         self.variation_is_empty = false;
         // Numbers may start again from 1.
-        self.numbers.settle(self.game);
-        self.numbers.first = None;
+        (self.numbers.first, self.numbers.unread) = (None, None);
         if !self.is_reporting() {
             return Flow::Continue(());
         }

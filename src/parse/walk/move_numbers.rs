@@ -10,10 +10,10 @@ use crate::span::Span;
 pub(super) struct MoveNumberCheck {
     /// The plies of the main line so far; missing moves count.
     pub(super) plies: u32,
-    /// The number of the move that ply 0 belongs to, once known; as [`settle`](Self::settle) left it.
+    /// The number of the move that ply 0 belongs to, once known. If there is an unread number, that one decides instead.
     pub(super) first: Option<u32>,
     /// The offset of the last number, if that was passed without being read, and the number of plies before it.
-    unread: Option<(u32, u32)>,
+    pub(super) unread: Option<(u32, u32)>,
     /// A wrong number has been reported, which happens once per record.
     pub(super) reported: bool,
     /// The span of the last number, as long as no move has followed it.
@@ -22,8 +22,8 @@ pub(super) struct MoveNumberCheck {
 
 impl MoveNumberCheck {
     /// Passes a run of the main line and returns `true`, if each of its numbers is the expected one and has a move
-    /// of its own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot. What is known of
-    /// numbers must be settled.
+    /// of its own. Otherwise nothing changes. All moves of the run must have two squares, all numbers one dot. No number may be
+    /// unread.
     // Twin: Walk::number and Walk::single_move; test: move_runs_equal_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
@@ -49,29 +49,30 @@ impl MoveNumberCheck {
         }
     }
 
-    /// Reads the last number, if that was passed without being read.
+    /// Reads the number that was passed without being read, if there is one.
     #[inline]
-    pub(super) fn settle(&mut self, game: &[u8]) {
+    pub(super) fn read_last(&mut self, game: &[u8]) {
         (self.first, self.unread) = (self.first(game), None);
     }
 
     /// Passes a run of the main line without reading its numbers and returns `true`, if they cannot change the count of plies: a
-    /// number was read before, and each stands before a pair of moves. Otherwise nothing changes. All moves of the run must have two
-    /// squares, all numbers one dot.
+    /// number is known from before, and each stands before a pair of moves. Otherwise the run is not passed, and the last number
+    /// before it is read. All moves of the run must have two squares, all numbers one dot.
     // Twin: `pass`; test: runs_pass_alike_whether_numbers_are_read_or_not.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn pass_unread(&mut self, run: &TokenRun) -> bool {
+    pub(super) fn pass_unread(&mut self, run: &TokenRun, game: &[u8]) -> bool {
         let (moves, numbers) = (run.moves(), run.number_starts());
-        let tokens = moves | numbers;
-        // The addition carries the bit after each token on to the next token.
-        let next = |of: u64| (!tokens).wrapping_add(of << 1) & tokens;
+        let next = |tokens| next_tokens(tokens, moves | numbers);
         let second_moves = next(next(numbers));
         let is_paired = second_moves & numbers == 0 && next(second_moves) & moves == 0;
         let before_first = (moves & (numbers & numbers.wrapping_neg()).wrapping_sub(1)).count_ones();
         let is_even = numbers == 0 || (self.plies + before_first).is_multiple_of(2);
         let is_known = self.first.is_some() || self.unread.is_some();
         let pending = self.pending_after(run).filter(|_| is_paired && is_even && is_known);
-        let Some(pending) = pending else { return false };
+        let Some(pending) = pending else {
+            self.read_last(game);
+            return false;
+        };
         self.pending = pending;
         self.plies += moves.count_ones();
         if numbers != 0 {
@@ -94,10 +95,8 @@ impl MoveNumberCheck {
     pub(super) fn pending_after(&self, run: &TokenRun) -> Option<Option<Span>> {
         let (moves, numbers) = (run.moves(), run.number_starts());
         let tokens = moves | numbers;
-        // The addition carries the bit after each number on to the next token.
-        let after_numbers = (!tokens).wrapping_add(numbers << 1) & tokens;
         let begins_with_number = self.pending.is_some() && numbers & tokens & tokens.wrapping_neg() != 0;
-        (after_numbers & numbers == 0 && !begins_with_number).then(|| Self::last_number(run))
+        (next_tokens(numbers, tokens) & numbers == 0 && !begins_with_number).then(|| Self::last_number(run))
     }
 
     /// Returns the new value of `first` if each number of a run is the expected one, else `None`.
@@ -135,4 +134,11 @@ impl MoveNumberCheck {
         let is_expected = number >= passed && has_move && is_even && first.wrapping_add(passed) == number;
         is_expected.then_some(Some(first))
     }
+}
+
+/// Returns the token after each of some of the tokens of a run: bits at their first bytes.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn next_tokens(some: u64, tokens: u64) -> u64 {
+    // The addition carries the bit after each of them on to the next token.
+    (!tokens).wrapping_add(some << 1) & tokens
 }

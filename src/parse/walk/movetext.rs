@@ -139,14 +139,8 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
         if is_irregular || !run.is_short() || run.moves() == 0 {
             return ControlFlow::Continue(false);
         }
-        let mut passes = false;
-        if !V::NUMBERS && !V::NUMBER_CHECKS {
-            passes = self.numbers.pass_unread(run);
-            if !passes {
-                self.numbers.settle(self.game);
-            }
-        }
-        if !passes && !self.numbers.pass(run, self.game, isa.number_reader()) {
+        let passes_unread = !V::NUMBERS && !V::NUMBER_CHECKS && self.numbers.pass_unread(run, self.game);
+        if !passes_unread && !self.numbers.pass(run, self.game, isa.number_reader()) {
             return ControlFlow::Continue(false);
         }
         self.last_move_end = run.at() + 63 - run.move_ends().leading_zeros();
@@ -234,7 +228,7 @@ impl<'g, V: Visitor<'g>> Walk<'g, '_, V> {
     #[inline]
     fn check_number(&mut self, number: u32, second: bool, span: Span) -> Flow {
         let numbers = &mut self.numbers;
-        numbers.settle(self.game);
+        numbers.read_last(self.game);
         if second && numbers.plies == 0 {
             // `1... 18-23` at the start of the game: the second side moves first.
             numbers.plies = 1;
