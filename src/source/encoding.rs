@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 
 use super::charset::Encoding;
-use super::line_counter::line_range;
 use super::plausible::Weights;
 use crate::value::{DateOrders, ReadDate, ValueError};
 
@@ -206,9 +205,9 @@ fn prior(mut sample: &[u8]) -> Option<Encoding> {
     let mut weights = Weights::default();
     let (mut utf8, mut other) = (0_u64, 0_u64);
     let mut start = 0;
-    while start < sample.len() {
-        let line = &sample[line_range(sample, start)];
-        start += line.len() + 1;
+    for end in memchr::memchr2_iter(b'\n', b'\r', sample).chain([sample.len()]) {
+        let line = &sample[start..end];
+        start = end + 1;
         if line.is_ascii() {
             continue;
         }
