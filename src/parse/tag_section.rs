@@ -39,6 +39,7 @@ pub(crate) enum TagSectionPart {
 
 impl<'g> TagSection<'g> {
     /// Creates an iterator over the parts of the tag section of `game`.
+    #[inline]
     pub(crate) fn new(game: &'g [u8], limits: &Limits) -> Self {
         let at = if game.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         Self { game, at, reach: limits.comment_bytes, comments: CommentFinder::new() }

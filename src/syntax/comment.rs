@@ -45,8 +45,13 @@ pub struct CommentEnd {
 ///
 /// Allocates only when braces nest without matching within 64 braces: a few words for each opening brace within
 /// reach.
+// One word, so that it is cheap to create and to hand on: few records need its memory.
 #[derive(Debug, Default)]
-pub struct CommentFinder {
+pub struct CommentFinder(Option<Box<Braces>>);
+
+/// The braces that a [`CommentFinder`] remembers.
+#[derive(Debug, Default)]
+struct Braces {
     /// Every opening brace in `from..to` with the offset of its partner, or [`NO_PARTNER`].
     pairs: Vec<(usize, usize)>,
     /// The indices into `pairs` of the braces that are still open at `to`.
@@ -64,21 +69,16 @@ const MAX_PASSED_PAIRS: usize = 4096;
 
 impl CommentFinder {
     /// Creates a finder that remembers nothing.
-    pub fn new() -> Self {
-        Self::default()
+    pub const fn new() -> Self {
+        Self(None)
     }
 
     /// Forgets everything. Must be called before the same offsets refer to other bytes.
     pub fn reset(&mut self) {
-        self.restart_at(0);
-        self.without_close = (0, 0);
-    }
-
-    /// Forgets all pairs and starts pairing at offset `at`.
-    fn restart_at(&mut self, at: usize) {
-        self.pairs.clear();
-        self.open.clear();
-        (self.from, self.to) = (at, at);
+        if let Some(braces) = &mut self.0 {
+            braces.restart_at(0);
+            braces.without_close = (0, 0);
+        }
     }
 
     /// Returns the end of the comment whose opening brace stands at offset `at`. Its own closing brace is searched for
@@ -117,7 +117,7 @@ impl CommentFinder {
     #[cold]
     fn irregular_end(&mut self, bytes: &[u8], at: usize, horizon: usize, reach: usize) -> CommentEnd {
         let nearby = nearby_partner(bytes, at, horizon);
-        if let Some(close) = nearby.or_else(|| self.partner(bytes, at, horizon)) {
+        if let Some(close) = nearby.or_else(|| self.0.get_or_insert_default().partner(bytes, at, horizon)) {
             return CommentEnd { end: close + 1, closing: CommentClosing::Nested, open_ended: false };
         }
         let open_ended = horizon - at < reach;
@@ -135,6 +135,15 @@ impl CommentFinder {
             from = offset + 1;
         }
         CommentEnd { end: bytes.len(), closing: CommentClosing::Unclosed, open_ended: true }
+    }
+}
+
+impl Braces {
+    /// Forgets all pairs and starts pairing at offset `at`.
+    fn restart_at(&mut self, at: usize) {
+        self.pairs.clear();
+        self.open.clear();
+        (self.from, self.to) = (at, at);
     }
 
     /// Returns the offset of the closing brace that matches the brace at offset `at`, if it stands before `horizon`.
@@ -326,8 +335,10 @@ mod tests {
                 assert_eq!(end, CommentFinder::new().end(&text, at, 999), "{at}");
             }
         }
-        assert!(comments.pairs.len() <= 2 * MAX_PASSED_PAIRS + 5000, "{} pairs kept", comments.pairs.len());
-        assert!(comments.open.len() <= comments.pairs.len());
+        let Braces { pairs, open, .. } =
+            *comments.0.expect("braces that nest without matching are remembered");
+        assert!(pairs.len() <= 2 * MAX_PASSED_PAIRS + 5000, "{} pairs kept", pairs.len());
+        assert!(open.len() <= pairs.len());
     }
 
     #[test]

@@ -51,7 +51,7 @@ pub fn walk<'g, V: Visitor<'g>>(game: &'g [u8], visitor: &mut V) {
 #[inline]
 pub fn walk_with<'g, V: Visitor<'g>>(game: &'g [u8], limits: &Limits, visitor: &mut V) -> Flow {
     let game = &game[..game.len().min(Limits::MAX_RECORD_BYTES)];
-    let task = WholeRecord { walk: Walk::new(game, limits, visitor) };
+    let task = WholeRecord { game, limits, visitor };
     if V::COMPACT { simd::run_on_baseline(task) } else { simd::run(task) }
 }
 
@@ -64,12 +64,14 @@ pub(crate) fn walk_on<'g, I: Isa, V: Visitor<'g>>(
     visitor: &mut V,
 ) -> Flow {
     let game = &game[..game.len().min(Limits::MAX_RECORD_BYTES)];
-    WholeRecord { walk: Walk::new(game, limits, visitor) }.run(isa)
+    WholeRecord { game, limits, visitor }.run(isa)
 }
 
 /// A walk over a whole record, run with the instruction set of this processor.
 struct WholeRecord<'g, 'v, V> {
-    walk: Walk<'g, 'v, V>,
+    game: &'g [u8],
+    limits: &'v Limits,
+    visitor: &'v mut V,
 }
 
 impl<'g, V: Visitor<'g>> Task for WholeRecord<'g, '_, V> {
@@ -77,7 +79,9 @@ impl<'g, V: Visitor<'g>> Task for WholeRecord<'g, '_, V> {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> Flow {
-        let Self { mut walk } = self;
+        let Self { game, limits, visitor } = self;
+        // Created here, not handed over: that would copy it while it is still being written.
+        let mut walk = Walk::new(game, limits, visitor);
         let movetext = walk.tags(isa)?;
         walk.visitor.end_tags()?;
         walk.movetext(isa, movetext)?;
