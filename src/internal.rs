@@ -40,7 +40,7 @@ pub mod replay {
     pub use crate::replay::written_result::WrittenResult;
 }
 pub mod simd {
-    pub use crate::simd::block::{BLOCK, Block};
+    pub use crate::simd::block::{BLOCK, Block, PlyMaxima};
     pub use crate::simd::isa::{Isa, Task};
     #[cfg(any(test, debug_assertions))]
     pub use crate::simd::run_on_all;

@@ -14,7 +14,7 @@
 //! One byte that is not part of a word may follow the last token of a run without whitespace: `32-28)`, `32-28!`.
 
 use super::token::{Token, TokenKind};
-use crate::simd::{BLOCK, Block, Isa};
+use crate::simd::{Block, Isa, TokenBytes};
 use crate::span::Span;
 
 /// Regular tokens of one block that have not been returned yet. In each mask, bit n stands for byte n of the block.
@@ -103,11 +103,8 @@ impl TokenRun {
     // Twin: Automaton; tests: lexer_equals_automaton_on_movetext, lexer_equals_automaton_on_move_like_bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn find<I: Isa>(isa: I, game: &[u8], at: usize) -> (Self, usize) {
-        let masks = match game[at..].first_chunk() {
-            Some(block) => TokenMasks::of(isa.load(block)),
-            None => TokenMasks::of(isa.load(&last_block(&game[at..]))),
-        };
-        let TokenMasks { starts, ends, number_ends, number_starts, strict, long, len } = masks;
+        let TokenMasks { starts, ends, number_ends, number_starts, strict, long, len } =
+            TokenMasks::of(isa.load_padded(&game[at..]));
         (
             Self { at: at as u32, starts, ends, number_ends, number_starts, strict, long },
             (at + len as usize).min(game.len()),
@@ -131,15 +128,6 @@ impl Iterator for TokenRun {
     }
 }
 
-/// Returns the last bytes of a record, padded with spaces to a block.
-#[cold]
-#[inline]
-fn last_block(rest: &[u8]) -> [u8; BLOCK] {
-    let mut block = [b' '; BLOCK];
-    block[..rest.len()].copy_from_slice(rest);
-    block
-}
-
 /// The regular tokens at the start of a block; the fields are those of [`TokenRun`].
 struct TokenMasks {
     starts: u64,
@@ -156,23 +144,24 @@ impl TokenMasks {
     /// Classifies the bytes of a block.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn of<B: Block>(block: B) -> Self {
-        let digits = block.within(b'0', b'9');
-        let separators = block.among([b'-', b'x', b':', b'X']);
-        let dots = block.among([b'.']);
-        let whitespace = block.within(b'\t', b'\r') | block.among([b' ']);
-        let scores = block.within(b'0', b'2');
+        let TokenBytes { digits, separators, dots, whitespace, scores } = block.token_bytes();
 
         let word = digits | separators | dots;
         let other = !(word | whitespace);
         let irregular = irregular_words(digits, separators, dots, scores) | block.beyond_ascii();
 
-        // Words are taken up to the first irregular one, and up to the first other byte, which may touch the last word.
-        let word_ends = (word << 1) & !word & below(irregular) & (below(other) | lowest(other));
-        let taken = u64::MAX.checked_shr(word_ends.leading_zeros()).unwrap_or(0);
+        // In most blocks all words before the last whitespace are regular. Then the next block begins after it, which is known long
+        // before it is known that they are: the processor predicts the branch and reads on.
+        let whole = 64 - whitespace.leading_zeros();
+        let before_last = u64::MAX.checked_shr(64 - whole).unwrap_or(0);
+        let (taken, len) = if (irregular | other) & before_last == 0 {
+            (before_last, whole)
+        } else {
+            cut(word, whitespace, irregular)
+        };
         let glued = digits & (dots << 1);
         let ends = ((word << 1) & !word | glued) & taken;
         let starts = (word & !(word << 1) | glued) & taken;
-        let len = (!whitespace & !(taken >> 1)).trailing_zeros();
         let leading_zeros = block.among([b'0']) & (starts | separators << 1);
         let strict = (leading_zeros | block.among([b'X'])) & taken == 0;
         // A taken word with a dot after one or two digits is a number.
@@ -181,6 +170,18 @@ impl TokenMasks {
         let long = (chains | dots & dots << 1) & taken;
         Self { starts, ends, number_ends: ends & (dots << 1), number_starts, strict, long, len }
     }
+}
+
+/// Returns the bytes up to the end of the last word that is taken from a block, and the length in bytes of these words and the
+/// whitespace after them. Words are taken up to the first irregular one, and up to the first byte that is neither in a word nor
+/// whitespace, which may touch the last word.
+#[cold]
+#[inline(never)]
+fn cut(word: u64, whitespace: u64, irregular: u64) -> (u64, u32) {
+    let other = !(word | whitespace);
+    let word_ends = (word << 1) & !word & below(irregular) & (below(other) | lowest(other));
+    let taken = u64::MAX.checked_shr(word_ends.leading_zeros()).unwrap_or(0);
+    (taken, (!whitespace & !(taken >> 1)).trailing_zeros())
 }
 
 /// Returns a mask with at least one bit in every word of digits, separators and dots that is not a regular number or

@@ -34,11 +34,11 @@ impl<'g> MoveRun<'g> {
     }
 
     /// Returns the square numbers and the spans of all moves at once, or `None` if the processor cannot read them
-    /// that way. `window` must be the window of this run.
+    /// that way.
     // Twin: reading the text of each move; test: move_runs_record_same_line_as_single_moves.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn pairs(&self, window: &Window) -> Option<Pairs> {
-        self.reader.pairs(window.first_chunk()?, self.starts, self.ends, self.at)
+    pub(crate) fn pairs(&self) -> Option<Pairs> {
+        self.reader.pairs(&self.game[self.at as usize..], self.starts, self.ends, self.at)
     }
 
     /// Returns the block and the eight bytes after it. If the record ends before that, they are copied into

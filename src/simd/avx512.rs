@@ -6,8 +6,8 @@
 
 use std::arch::x86_64::*;
 
-use super::avx512_numbers::{ALL, Avx512};
-use super::block::{BLOCK, Block, Class, NUMBERS, PLACES, WORDS};
+use super::avx512_numbers::{ALL, Avx512, load_padded};
+use super::block::{BLOCK, Block, Class, NUMBERS, PLACES, PlyMaxima, TokenBytes, WORDS};
 use super::isa::{Isa, NumberReader, Task};
 
 impl Isa for Avx512 {
@@ -17,6 +17,12 @@ impl Isa for Avx512 {
     fn load(self, bytes: &[u8; BLOCK]) -> Wide {
         // SAFETY: `self` proves AVX-512; a block has 64 bytes, and the load requires no alignment.
         unsafe { Wide(_mm512_loadu_si512(bytes.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn load_padded(self, bytes: &[u8]) -> Wide {
+        // SAFETY: `self` proves AVX-512 with byte instructions.
+        unsafe { Wide(load_padded(bytes)) }
     }
 
     #[inline(always)]
@@ -43,6 +49,12 @@ impl Isa for Avx512 {
     fn non_zero(self, halves: [&[u64; NUMBERS]; 2]) -> u64 {
         // SAFETY: `self` proves AVX-512 with byte instructions.
         unsafe { non_zero(halves) }
+    }
+
+    #[inline(always)]
+    fn ply_maxima(self, halves: [[&[u64; NUMBERS]; 3]; 2], plies: u64, by_kings: u64) -> Option<PlyMaxima> {
+        // SAFETY: `self` proves AVX-512 with byte instructions and VPOPCNTDQ.
+        Some(unsafe { ply_maxima(halves, plies, by_kings) })
     }
 
     #[inline(always)]
@@ -90,6 +102,44 @@ fn non_zero([first, second]: [&[u64; NUMBERS]; 2]) -> u64 {
         _mm512_kunpackw(high.into(), low.into())
     };
     _mm512_kunpackd(join(second).into(), join(first).into())
+}
+
+/// Counts all plies; see [`Isa::ply_maxima`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq")]
+fn ply_maxima(halves: [[&[u64; NUMBERS]; 3]; 2], plies: u64, by_kings: u64) -> PlyMaxima {
+    const EIGHT: usize = 8;
+    /// More than the pieces of a side.
+    const BIAS: i64 = 64;
+    let (mut men, mut kings) = (_mm512_setzero_si512(), _mm512_setzero_si512());
+    let (mut most, mut least) = (_mm512_set1_epi64(-BIAS), _mm512_set1_epi64(BIAS));
+    let (plies, by_kings) = (plies.to_le_bytes(), by_kings.to_le_bytes());
+    for part in 0..2 * NUMBERS / EIGHT {
+        let count = |numbers: &[u64; NUMBERS]| {
+            let eight = &numbers.as_chunks::<EIGHT>().0[part % (NUMBERS / EIGHT)];
+            // SAFETY: eight numbers fill the register, and the load requires no alignment.
+            _mm512_popcnt_epi64(unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) })
+        };
+        let [white, black, taken] = halves[part / (NUMBERS / EIGHT)].map(count);
+        let lead = _mm512_sub_epi64(white, black);
+        let (plies, by_kings) = (plies[part], by_kings[part]);
+        most = _mm512_mask_max_epi64(most, plies, most, lead);
+        least = _mm512_mask_min_epi64(least, plies, least, lead);
+        men = _mm512_mask_max_epi64(men, plies & !by_kings, men, taken);
+        kings = _mm512_mask_max_epi64(kings, plies & by_kings, kings, taken);
+    }
+    // Each is one byte of a number, so that the maxima of all are found together.
+    let bias = _mm512_set1_epi64(BIAS);
+    let takes = _mm512_or_si512(men, _mm512_slli_epi64::<8>(kings));
+    let most = _mm512_slli_epi64::<16>(_mm512_add_epi64(bias, most));
+    let least = _mm512_slli_epi64::<24>(_mm512_sub_epi64(bias, least));
+    let all = _mm512_or_si512(takes, _mm512_or_si512(most, least));
+    let half = _mm256_max_epu8(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all));
+    let quarter = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
+    let last = _mm_max_epu8(quarter, _mm_unpackhi_epi64(quarter, quarter));
+    let [man_takes, king_takes, most, least, ..] = _mm_cvtsi128_si64(last).to_le_bytes();
+    let (most, least) = (i64::from(most) - BIAS, BIAS - i64::from(least));
+    PlyMaxima { man_takes, king_takes, most: most as i8, least: least as i8 }
 }
 
 /// Translates all words; see [`Isa::translate`].
@@ -172,7 +222,47 @@ impl Wide {
     }
 }
 
+/// The classes of ASCII bytes in movetext, one bit each, in the order of the fields of [`TokenBytes`].
+static TOKEN_CLASSES: [[u8; BLOCK]; 2] = {
+    let mut classes = [[0; BLOCK]; 2];
+    let mut byte = 0;
+    while byte < 2 * BLOCK {
+        classes[byte / BLOCK][byte % BLOCK] = match byte as u8 {
+            b'0'..=b'2' => 1 | 16,
+            b'3'..=b'9' => 1,
+            b'-' | b'x' | b':' | b'X' => 2,
+            b'.' => 4,
+            b' ' | b'\t'..=b'\r' => 8,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    classes
+};
+
+impl Wide {
+    /// Classifies all bytes by one look-up; see [`Block::token_bytes`].
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+    fn classify_tokens(self) -> TokenBytes {
+        // SAFETY: both halves of the table are as long as a register, and the loads require no alignment.
+        let [low, high] =
+            unsafe { [0, 1].map(|half| _mm512_loadu_si512(TOKEN_CLASSES[half].as_ptr().cast())) };
+        // Bytes beyond ASCII become DEL, which has no class.
+        let ascii = _mm512_min_epu8(self.0, _mm512_set1_epi8(0x7F));
+        let classes = _mm512_permutex2var_epi8(low, ascii, high);
+        let of = |bit: i8| _mm512_test_epi8_mask(classes, _mm512_set1_epi8(bit));
+        TokenBytes { digits: of(1), separators: of(2), dots: of(4), whitespace: of(8), scores: of(16) }
+    }
+}
+
 impl Block for Wide {
+    #[inline(always)]
+    fn token_bytes(self) -> TokenBytes {
+        // SAFETY: `self` proves AVX-512 and VBMI.
+        unsafe { self.classify_tokens() }
+    }
+
     #[inline(always)]
     fn among<const N: usize>(self, bytes: [u8; N]) -> u64 {
         // SAFETY: `self` proves AVX-512.

@@ -10,7 +10,8 @@ pub(crate) const PLACES: usize = BLOCK / 2;
 /// Number of words of four bytes that [`Isa::translate`](super::Isa::translate) translates at once.
 pub(crate) const WORDS: usize = BLOCK / 2;
 
-/// Number of numbers in each half that [`Isa::non_zero`](super::isa::Isa::non_zero) tests.
+/// Number of numbers in each half that [`Isa::non_zero`](super::isa::Isa::non_zero) tests, and of plies in each that
+/// [`Isa::ply_maxima`](super::isa::Isa::ply_maxima) counts.
 pub(crate) const NUMBERS: usize = 32;
 
 /// Number of pairs that [`NumberReader::pairs`](super::NumberReader::pairs) reads at once: the maximum in a block,
@@ -24,6 +25,34 @@ pub(crate) struct Pairs {
     pub(crate) numbers: [[u8; 2]; PAIRS],
     /// Start and end of each word.
     pub(crate) places: [[u32; 2]; PAIRS],
+}
+
+/// What plies take at most, and White's pieces less Black's before each of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlyMaxima {
+    /// The most pieces that a man takes.
+    pub man_takes: u8,
+    /// The most pieces that a king takes.
+    pub king_takes: u8,
+    /// The greatest lead of White.
+    pub most: i8,
+    /// The least lead of White; negative if Black leads.
+    pub least: i8,
+}
+
+/// Masks of the bytes of a block that moves and move numbers consist of, and of those between them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TokenBytes {
+    /// `0` to `9`.
+    pub digits: u64,
+    /// `-`, `x`, `:` and `X`.
+    pub separators: u64,
+    /// `.`.
+    pub dots: u64,
+    /// Spaces, tabs, line ends and form feeds.
+    pub whitespace: u64,
+    /// `0`, `1` and `2`.
+    pub scores: u64,
 }
 
 /// 64 bytes in the registers of an instruction set.
@@ -44,6 +73,19 @@ pub trait Block: Copy {
 
     /// Returns the mask of bytes beyond ASCII, 0x80 to 0xFF.
     fn beyond_ascii(self) -> u64;
+
+    /// Returns the masks of the bytes that moves and move numbers consist of.
+    // Twin: the test of single bytes; test: token_bytes_equal_tests_of_single_bytes.
+    #[inline(always)]
+    fn token_bytes(self) -> TokenBytes {
+        TokenBytes {
+            digits: self.within(b'0', b'9'),
+            separators: self.among([b'-', b'x', b':', b'X']),
+            dots: self.among([b'.']),
+            whitespace: self.within(b'\t', b'\r') | self.among([b' ']),
+            scores: self.within(b'0', b'2'),
+        }
+    }
 
     /// Returns the block with `bits` set in every byte, which compares letters of both cases at once.
     fn with_bits(self, bits: u8) -> Self;

@@ -2,7 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx512_numbers::Avx512;
-use super::block::{BLOCK, Block, NUMBERS, PLACES, Pairs, WORDS};
+use super::block::{BLOCK, Block, NUMBERS, PLACES, Pairs, PlyMaxima, WORDS};
 
 /// An instruction set. A value of an implementation proves that the processor has it.
 pub trait Isa: Copy {
@@ -11,6 +11,16 @@ pub trait Isa: Copy {
 
     /// Loads a block.
     fn load(self, bytes: &[u8; BLOCK]) -> Self::Block;
+
+    /// Loads the first bytes of `bytes`; after the last one, spaces.
+    // Twin: `load` of a padded copy; test: padded_blocks_equal_copies.
+    #[inline(always)]
+    fn load_padded(self, bytes: &[u8]) -> Self::Block {
+        match bytes.first_chunk() {
+            Some(block) => self.load(block),
+            None => self.load(&padded(bytes)),
+        }
+    }
 
     /// Returns the places of the first `PLACES` set bits of `mask` in ascending order. Entries after the last set
     /// bit are arbitrary.
@@ -62,6 +72,22 @@ pub trait Isa: Copy {
         halves.into_iter().flatten().rev().fold(0, |bits, &number| bits << 1 | u64::from(number != 0))
     }
 
+    /// Counts the pieces before each ply of both halves, and those that it takes. Only plies whose bit is set in `plies` count, the
+    /// lowest for the first; there must be one. Those in `by_kings` are moves of kings.
+    ///
+    /// Each half has White's pieces, Black's pieces and the pieces that are taken. Returns `None` without instructions that count the
+    /// bits of many numbers at once.
+    // Twin: counting ply by ply; test: ply_maxima_equal_counts_of_each_ply.
+    #[inline(always)]
+    fn ply_maxima(
+        self,
+        _halves: [[&[u64; NUMBERS]; 3]; 2],
+        _plies: u64,
+        _by_kings: u64,
+    ) -> Option<PlyMaxima> {
+        None
+    }
+
     /// Returns a reader of many numbers at once.
     #[inline(always)]
     fn number_reader(self) -> NumberReader {
@@ -70,6 +96,15 @@ pub trait Isa: Copy {
 
     /// Runs a task, compiled for this instruction set.
     fn run<T: Task>(self, task: T) -> T::Output;
+}
+
+/// Returns the last bytes of a text, padded with spaces to a block.
+#[cold]
+#[inline]
+fn padded(rest: &[u8]) -> [u8; BLOCK] {
+    let mut block = [b' '; BLOCK];
+    block[..rest.len()].copy_from_slice(rest);
+    block
 }
 
 /// Translates byte by byte; see [`Isa::translate`].
@@ -129,36 +164,36 @@ pub struct NumberReader {
 }
 
 impl NumberReader {
-    /// Reads the first [`PAIRS`](super::PAIRS) words of a block, whose starts and ends are given as masks. Each word
-    /// begins and ends with a number of one or two digits, with no digit between them. Entries after the last word
-    /// are arbitrary.
+    /// Reads the first [`PAIRS`](super::PAIRS) words of the first block of `bytes`, whose starts and ends are given as masks. Each
+    /// word begins and ends with a number of one or two digits, with no digit between them. Entries after the last word are
+    /// arbitrary.
     ///
     /// Places are offsets in the block plus `at`. Returns `None` without AVX-512.
     // Twin: `str::parse` of each number; test: pairs_equal_numbers_read_one_by_one.
     #[inline(always)]
-    pub(crate) fn pairs(self, block: &[u8; BLOCK], starts: u64, ends: u64, at: u32) -> Option<Pairs> {
+    pub(crate) fn pairs(self, bytes: &[u8], starts: u64, ends: u64, at: u32) -> Option<Pairs> {
         #[cfg(target_arch = "x86_64")]
-        return Some(self.avx512?.pairs(block, starts, ends, at));
+        return Some(self.avx512?.pairs(bytes, starts, ends, at));
         #[cfg(not(target_arch = "x86_64"))]
         {
-            let _ = (block, starts, ends, at);
+            let _ = (bytes, starts, ends, at);
             None
         }
     }
 
-    /// Returns the first of the numbers that start at `numbers`, and the count of other tokens before it, if the
+    /// Returns the first of the numbers that start at `numbers` in the first block of `bytes`, and the count of other tokens before it, if the
     /// numbers count up: each is greater by one than the previous one, with exactly two other tokens between them.
     ///
     /// The numbers have one or two digits. `tokens` is the mask of the starts of all tokens, numbers included.
     /// Returns `None` if the numbers do not count up, if there are none, or without AVX-512.
     // Twin: a comparison number by number; test: count_up_finds_regular_move_numbers.
     #[inline(always)]
-    pub(crate) fn count_up(self, block: &[u8; BLOCK], numbers: u64, tokens: u64) -> Option<(u8, u32)> {
+    pub(crate) fn count_up(self, bytes: &[u8], numbers: u64, tokens: u64) -> Option<(u8, u32)> {
         #[cfg(target_arch = "x86_64")]
-        return self.avx512?.count_up(block, numbers, tokens);
+        return self.avx512?.count_up(bytes, numbers, tokens);
         #[cfg(not(target_arch = "x86_64"))]
         {
-            let _ = (block, numbers, tokens);
+            let _ = (bytes, numbers, tokens);
             None
         }
     }

@@ -54,9 +54,9 @@ use simd128::Simd128 as Baseline;
 #[cfg(target_arch = "x86_64")]
 use sse2::Sse2 as Baseline;
 
-pub(crate) use block::{BLOCK, Block, Class, PAIRS, Pairs};
+pub(crate) use block::{BLOCK, Block, Class, PAIRS, Pairs, TokenBytes};
 #[cfg(test)]
-use block::{NUMBERS, PLACES, WORDS};
+use block::{NUMBERS, PLACES, PlyMaxima, WORDS};
 pub(crate) use isa::{Isa, NumberReader, Task, contains_any};
 
 /// Runs `task` with the best instruction set of this processor.

@@ -28,6 +28,33 @@ impl Task for Masks<'_> {
     }
 }
 
+/// Classifies the bytes of movetext.
+#[derive(Clone)]
+struct Tokens<'a>(&'a [u8; BLOCK]);
+
+impl Task for Tokens<'_> {
+    type Output = TokenBytes;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> TokenBytes {
+        isa.load(self.0).token_bytes()
+    }
+}
+
+/// Classifies the first bytes of a text, padded.
+#[derive(Clone)]
+struct Padded<'a>(&'a [u8]);
+
+impl Task for Padded<'_> {
+    type Output = (TokenBytes, u64);
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Self::Output {
+        let block = isa.load_padded(self.0);
+        (block.token_bytes(), block.among([b' ']))
+    }
+}
+
 /// Locates the set bits.
 #[derive(Clone)]
 struct Places(u64);
@@ -64,6 +91,19 @@ impl Task for NonZero<'_> {
     #[inline(always)]
     fn run<I: Isa>(self, isa: I) -> u64 {
         isa.non_zero(self.0)
+    }
+}
+
+/// Counts pieces before plies, and those that they take.
+#[derive(Clone)]
+struct CountPlies<'a>([[&'a [u64; NUMBERS]; 3]; 2], u64, u64);
+
+impl Task for CountPlies<'_> {
+    type Output = Option<PlyMaxima>;
+
+    #[inline(always)]
+    fn run<I: Isa>(self, isa: I) -> Option<PlyMaxima> {
+        isa.ply_maxima(self.0, self.1, self.2)
     }
 }
 
@@ -209,6 +249,42 @@ proptest! {
     }
 
     #[test]
+    fn ply_maxima_equal_counts_of_each_ply(
+        seed in any::<u64>(),
+        plies in 1..=u64::MAX,
+        thinner in any::<u64>(),
+        by_kings in any::<u64>(),
+        kings in any::<bool>(),
+    ) {
+        let mut random = fastrand::Rng::with_seed(seed);
+        // At most 32 pieces of a side, as on the largest board of one word.
+        let mut sets = || std::array::from_fn::<_, NUMBERS, _>(|_| {
+            let mask = u64::from(u32::MAX) << random.u32(..32);
+            (0..random.u32(..4)).fold(mask, |set, _| set & random.u64(..))
+        });
+        let sets: [[_; 3]; 2] = std::array::from_fn(|_| std::array::from_fn(|_| sets()));
+        let plies = if plies & thinner == 0 { plies } else { plies & thinner };
+        let by_kings = if kings { by_kings } else { 0 };
+        let of = |set: usize, ply: usize| sets[ply / NUMBERS][set][ply % NUMBERS].count_ones();
+        let played = || (0..2 * NUMBERS).filter(|ply| plies >> ply & 1 != 0);
+        let takes = |kings: u64| {
+            let by_these = played().filter(|ply| by_kings >> ply & 1 == kings);
+            by_these.map(|ply| of(2, ply) as u8).max().unwrap_or(0)
+        };
+        let leads = || played().map(|ply| of(0, ply) as i8 - of(1, ply) as i8);
+        let expected = PlyMaxima {
+            man_takes: takes(0),
+            king_takes: takes(1),
+            most: leads().max().unwrap(),
+            least: leads().min().unwrap(),
+        };
+        let halves = sets.each_ref().map(|half| half.each_ref());
+        for result in run_on_all(CountPlies(halves, plies, by_kings)).into_iter().flatten() {
+            prop_assert_eq!(result, expected);
+        }
+    }
+
+    #[test]
     fn translate_equals_indexing(seed in any::<u64>(), words in 0..=WORDS, ascii in any::<bool>()) {
         let mut random = fastrand::Rng::with_seed(seed);
         let (mut table, mut bytes) = ([0; 256], [[0; 4]; WORDS]);
@@ -253,6 +329,36 @@ proptest! {
         let expected: Vec<u8> = (0..64).filter(|bit| mask >> bit & 1 == 1).take(PLACES).collect();
         for places in run_on_all(Places(mask)) {
             prop_assert_eq!(&places[..expected.len()], &expected[..]);
+        }
+    }
+
+    #[test]
+    fn token_bytes_equal_tests_of_single_bytes(first in any::<u8>()) {
+        // Four blocks have every byte.
+        for start in [0, 64, 128, 192u8] {
+            let bytes: [u8; BLOCK] = std::array::from_fn(|n| first.wrapping_add(start + n as u8));
+            let mask = |test: &dyn Fn(u8) -> bool| {
+                bytes.iter().rev().fold(0u64, |mask, &b| mask << 1 | u64::from(test(b)))
+            };
+            let expected = TokenBytes {
+                digits: mask(&|b| b.is_ascii_digit()),
+                separators: mask(&|b| b"-xX:".contains(&b)),
+                dots: mask(&|b| b == b'.'),
+                whitespace: mask(&|b| b" \t\n\x0B\x0C\r".contains(&b)),
+                scores: mask(&|b| b"012".contains(&b)),
+            };
+            for result in run_on_all(Tokens(&bytes)) {
+                prop_assert_eq!(result, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn padded_blocks_equal_copies(text in "[0-9. x\n-]{0,80}") {
+        let mut copy = text.clone().into_bytes();
+        copy.resize(BLOCK.max(copy.len()), b' ');
+        for (padded, copied) in run_on_all(Padded(text.as_bytes())).iter().zip(run_on_all(Padded(&copy))) {
+            prop_assert_eq!(padded, &copied);
         }
     }
 

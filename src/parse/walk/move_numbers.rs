@@ -28,8 +28,7 @@ impl MoveNumberCheck {
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn pass(&mut self, run: &TokenRun, game: &[u8], reader: NumberReader) -> bool {
         let (moves, numbers) = (run.moves(), run.number_starts());
-        let block = game[run.at() as usize..].first_chunk();
-        let first = match block.and_then(|block| reader.count_up(block, numbers, moves | numbers)) {
+        let first = match reader.count_up(&game[run.at() as usize..], numbers, moves | numbers) {
             Some((number, before)) => self.expect_sequence(number.into(), before),
             None => self.expect_each(run, game),
         };

@@ -182,14 +182,14 @@ impl LineTokens {
             self.squares[self.len + 1..].first_chunk_mut().expect("capacity for a run is reserved");
         let spans: &mut [Span; MoveRun::MAX_MOVES] =
             self.spans[self.len..].first_chunk_mut().expect("capacity for a run is reserved");
-        let mut buffer = MoveRun::EMPTY_WINDOW;
-        let window = moves.window(&mut buffer);
-        match moves.pairs(window) {
+        match moves.pairs() {
             Some(pairs) => {
                 *squares = pairs.numbers;
                 *spans = pairs.places.map(|[start, end]| Span { start, end });
             }
             None => {
+                let mut buffer = MoveRun::EMPTY_WINDOW;
+                let window = moves.window(&mut buffer);
                 for (n, (start, end)) in moves.places().enumerate() {
                     let offset = start as usize & 63;
                     let mut word = [0; 8];

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use crate::format::columns::NumberColumn;
 use crate::pack::{Codecs, CorruptMoves, RunningPieceCounts};
 use pdn::internal::replay::PlyBatch;
-use pdn::internal::simd::{Isa, Task};
+use pdn::internal::simd::{Isa, PlyMaxima, Task};
 use pdn::position::Move;
 use pdn::value::Colour;
 use pdn_rules::internal::board::{Bits, Geometry, WithBoard};
@@ -98,7 +98,7 @@ impl FactCounter {
         plies: &'s PlyBatch<'_, B>,
     ) -> impl Task<Output = ()> + 's {
         let (batch, start, _) = plies.parts();
-        PliesTogether { counter: self, batch, has_kings: start.kings.any() }
+        PliesTogether { counter: self, batch, start }
     }
 
     #[inline(never)]
@@ -145,19 +145,19 @@ impl FactCounter {
 
 /// Counts plies that were played together from a bit for each of their places.
 // Twin: `FactCounter::ply`; test: facts_are_those_of_the_positions_and_moves.
-struct PliesTogether<'c> {
+struct PliesTogether<'c, B> {
     counter: &'c mut FactCounter,
     batch: &'c SpeculativeBatch,
-    /// `true` if there is a king before the first ply. Otherwise only the last ply can promote, and none is a king's.
-    has_kings: bool,
+    /// The position before the first ply.
+    start: &'c State<B>,
 }
 
-impl Task for PliesTogether<'_> {
+impl<B: Bits> Task for PliesTogether<'_, B> {
     type Output = ();
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) {
-        let Self { counter, batch, has_kings } = self;
+        let Self { counter, batch, start } = self;
         let count = batch.proved() as u32;
         if count == 0 {
             return;
@@ -165,21 +165,35 @@ impl Task for PliesTogether<'_> {
         if counter.is_set_up {
             counter.count_lead();
         }
+        // Without a king before the first ply, only the last ply can promote, and none is a king's.
+        let has_kings = start.kings.any();
         // One bit for each ply by sides: White's in the low half, Black's in the high half.
         let proved = batch.proved_by_side();
-        let [white, black] = [batch.captured(Colour::White), batch.captured(Colour::Black)];
-        let captures = isa.non_zero([white, black]) & proved;
-        // What takes several pieces has more than its lowest bit.
-        let multiple = isa.non_zero([&without_lowest(white), &without_lowest(black)]) & proved;
+        let taken = Colour::ALL.map(|side| batch.captured(side));
+        let captures = || isa.non_zero(taken) & proved;
         let by_kings = if has_kings {
             isa.non_zero([&batch.moved_kings(Colour::White), &batch.moved_kings(Colour::Black)]) & proved
         } else {
             0
         };
         counter.promotions(batch.promotions_by_side() & proved, batch.places().start as u32);
-        counter.takes(batch, captures, multiple, by_kings);
+        let counted = Colour::ALL.map(|side| {
+            let [white, black] = batch.pieces_before(side);
+            [white, black, batch.captured(side)]
+        });
+        match isa.ply_maxima(counted, proved, by_kings) {
+            Some(maxima) => counter.maxima(maxima),
+            None => {
+                // What takes several pieces has more than its lowest bit.
+                let rest = taken.map(without_lowest);
+                counter.takes(batch, captures(), isa.non_zero(rest.each_ref()) & proved, by_kings);
+            }
+        }
+        let [white, black] = batch.after(start).pieces.map(|pieces| pieces.count() as i32);
+        counter.lead = white - black;
+        counter.count_lead();
         if has_kings {
-            let quiet = SpeculativeBatch::places_of(by_kings & !captures) >> batch.places().start;
+            let quiet = SpeculativeBatch::places_of(by_kings & !captures()) >> batch.places().start;
             counter.quiet_kings(quiet, count);
         } else {
             counter.run = 0;
@@ -212,6 +226,17 @@ impl FactCounter {
         }
     }
 
+    /// Takes what plies that were played together take, and the leads before each of them.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn maxima(&mut self, maxima: PlyMaxima) {
+        let PlyMaxima { man_takes, king_takes, most, least } = maxima;
+        let facts = &mut self.facts;
+        facts.man_takes = u32::from(man_takes).max(facts.man_takes);
+        facts.king_takes = u32::from(king_takes).max(facts.king_takes);
+        facts.white_lead = facts.white_lead.max(most.max(0) as u32);
+        facts.black_lead = facts.black_lead.max(least.min(0).unsigned_abs().into());
+    }
+
     /// Takes the captures of plies that were played together, by sides; which of them take several pieces, and which are made by
     /// kings.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -239,7 +264,6 @@ impl FactCounter {
             facts.white_lead = facts.white_lead.max(leads.most.max(0) as u32);
             facts.black_lead = facts.black_lead.max((-leads.least).max(0) as u32);
         }
-        self.lead += by_white - by_black;
     }
 
     /// Takes which of `count` plies that were played together are moves of kings that take nothing, one bit for each ply.

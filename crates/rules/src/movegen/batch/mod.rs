@@ -170,6 +170,16 @@ impl SpeculativeBatch {
         &self.lanes[side as usize].captured
     }
 
+    /// Returns White's and Black's pieces before each ply of a side. Those of plies that are not proved are arbitrary.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub fn pieces_before(&self, side: Colour) -> [&[u64; PLIES_PER_SIDE]; 2] {
+        let SideLanes { own, opp, .. } = &self.lanes[side as usize];
+        match side {
+            Colour::White => [own, opp],
+            Colour::Black => [opp, own],
+        }
+    }
+
     /// Returns the square of the king that makes each ply of a side, 0 if a man makes it. Those of plies that are not
     /// proved are arbitrary.
     #[cfg_attr(not(debug_assertions), inline(always))]
