@@ -169,8 +169,7 @@ impl<B: Bits> Task for PliesTogether<'_, B> {
         let has_kings = start.kings.any();
         // One bit for each ply by sides: White's in the low half, Black's in the high half.
         let proved = batch.proved_by_side();
-        let taken = Colour::ALL.map(|side| batch.captured(side));
-        let captures = || isa.non_zero(taken) & proved;
+        let [white, black] = [batch.captured(Colour::White), batch.captured(Colour::Black)];
         let by_kings = if has_kings {
             isa.non_zero([&batch.moved_kings(Colour::White), &batch.moved_kings(Colour::Black)]) & proved
         } else {
@@ -181,19 +180,21 @@ impl<B: Bits> Task for PliesTogether<'_, B> {
             let [white, black] = batch.pieces_before(side);
             [white, black, batch.captured(side)]
         });
-        match isa.ply_maxima(counted, proved, by_kings) {
+        let maxima = isa.ply_maxima(counted, proved, by_kings);
+        let captures = if maxima.is_none() || has_kings { isa.non_zero([white, black]) & proved } else { 0 };
+        match maxima {
             Some(maxima) => counter.maxima(maxima),
             None => {
                 // What takes several pieces has more than its lowest bit.
-                let rest = taken.map(without_lowest);
-                counter.takes(batch, captures(), isa.non_zero(rest.each_ref()) & proved, by_kings);
+                let multiple = isa.non_zero([&without_lowest(white), &without_lowest(black)]) & proved;
+                counter.takes(batch, captures, multiple, by_kings);
             }
         }
         let [white, black] = batch.after(start).pieces.map(|pieces| pieces.count() as i32);
         counter.lead = white - black;
         counter.count_lead();
         if has_kings {
-            let quiet = SpeculativeBatch::places_of(by_kings & !captures()) >> batch.places().start;
+            let quiet = SpeculativeBatch::places_of(by_kings & !captures) >> batch.places().start;
             counter.quiet_kings(quiet, count);
         } else {
             counter.run = 0;
