@@ -109,10 +109,7 @@ fn non_zero([first, second]: [&[u64; NUMBERS]; 2]) -> u64 {
 #[target_feature(enable = "avx512f,avx512bw,avx512vpopcntdq")]
 fn ply_maxima(halves: [[&[u64; NUMBERS]; 3]; 2], plies: u64, by_kings: u64) -> PlyMaxima {
     const EIGHT: usize = 8;
-    /// More than the pieces of a side.
-    const BIAS: i64 = 64;
-    let (mut men, mut kings) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-    let (mut most, mut least) = (_mm512_set1_epi64(-BIAS), _mm512_set1_epi64(BIAS));
+    let [mut most, mut least, mut men, mut kings] = [_mm512_setzero_si512(); 4];
     let (plies, by_kings) = (plies.to_le_bytes(), by_kings.to_le_bytes());
     for part in 0..2 * NUMBERS / EIGHT {
         let count = |numbers: &[u64; NUMBERS]| {
@@ -121,25 +118,23 @@ fn ply_maxima(halves: [[&[u64; NUMBERS]; 3]; 2], plies: u64, by_kings: u64) -> P
             _mm512_popcnt_epi64(unsafe { _mm512_loadu_si512(eight.as_ptr().cast()) })
         };
         let [white, black, taken] = halves[part / (NUMBERS / EIGHT)].map(count);
-        let lead = _mm512_sub_epi64(white, black);
         let (plies, by_kings) = (plies[part], by_kings[part]);
-        most = _mm512_mask_max_epi64(most, plies, most, lead);
-        least = _mm512_mask_min_epi64(least, plies, least, lead);
+        let lead = _mm512_maskz_sub_epi64(plies, white, black);
+        most = _mm512_max_epi64(most, lead);
+        least = _mm512_min_epi64(least, lead);
         men = _mm512_mask_max_epi64(men, plies & !by_kings, men, taken);
         kings = _mm512_mask_max_epi64(kings, plies & by_kings, kings, taken);
     }
     // Each is one byte of a number, so that the maxima of all are found together.
-    let bias = _mm512_set1_epi64(BIAS);
     let takes = _mm512_or_si512(men, _mm512_slli_epi64::<8>(kings));
-    let most = _mm512_slli_epi64::<16>(_mm512_add_epi64(bias, most));
-    let least = _mm512_slli_epi64::<24>(_mm512_sub_epi64(bias, least));
-    let all = _mm512_or_si512(takes, _mm512_or_si512(most, least));
+    let least = _mm512_sub_epi64(_mm512_setzero_si512(), least);
+    let leads = _mm512_or_si512(_mm512_slli_epi64::<16>(most), _mm512_slli_epi64::<24>(least));
+    let all = _mm512_or_si512(takes, leads);
     let half = _mm256_max_epu8(_mm512_castsi512_si256(all), _mm512_extracti64x4_epi64::<1>(all));
     let quarter = _mm_max_epu8(_mm256_castsi256_si128(half), _mm256_extracti128_si256::<1>(half));
     let last = _mm_max_epu8(quarter, _mm_unpackhi_epi64(quarter, quarter));
-    let [man_takes, king_takes, most, least, ..] = _mm_cvtsi128_si64(last).to_le_bytes();
-    let (most, least) = (i64::from(most) - BIAS, BIAS - i64::from(least));
-    PlyMaxima { man_takes, king_takes, most: most as i8, least: least as i8 }
+    let [man_takes, king_takes, white_lead, black_lead, ..] = _mm_cvtsi128_si64(last).to_le_bytes();
+    PlyMaxima { man_takes, king_takes, white_lead, black_lead }
 }
 
 /// Translates all words; see [`Isa::translate`].

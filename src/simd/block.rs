@@ -27,17 +27,17 @@ pub(crate) struct Pairs {
     pub(crate) places: [[u32; 2]; PAIRS],
 }
 
-/// What plies take at most, and White's pieces less Black's before each of them.
+/// What plies take at most, and by how much a side leads at most before one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlyMaxima {
     /// The most pieces that a man takes.
     pub man_takes: u8,
     /// The most pieces that a king takes.
     pub king_takes: u8,
-    /// The greatest lead of White.
-    pub most: i8,
-    /// The least lead of White; negative if Black leads.
-    pub least: i8,
+    /// The most pieces that White has more than Black.
+    pub white_lead: u8,
+    /// The most pieces that Black has more than White.
+    pub black_lead: u8,
 }
 
 /// Masks of the bytes of a block that moves and move numbers consist of, and of those between them.

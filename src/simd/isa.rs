@@ -73,7 +73,7 @@ pub trait Isa: Copy {
     }
 
     /// Counts the pieces before each ply of both halves, and those that it takes. Only plies whose bit is set in `plies` count, the
-    /// lowest for the first; there must be one. Those in `by_kings` are moves of kings.
+    /// lowest for the first. Those in `by_kings` are moves of kings.
     ///
     /// Each half has White's pieces, Black's pieces and the pieces that are taken. Returns `None` without instructions that count the
     /// bits of many numbers at once.

@@ -230,12 +230,12 @@ impl FactCounter {
     /// Takes what plies that were played together take, and the leads before each of them.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn maxima(&mut self, maxima: PlyMaxima) {
-        let PlyMaxima { man_takes, king_takes, most, least } = maxima;
+        let PlyMaxima { man_takes, king_takes, white_lead, black_lead } = maxima;
         let facts = &mut self.facts;
-        facts.man_takes = u32::from(man_takes).max(facts.man_takes);
-        facts.king_takes = u32::from(king_takes).max(facts.king_takes);
-        facts.white_lead = facts.white_lead.max(most.max(0) as u32);
-        facts.black_lead = facts.black_lead.max(least.min(0).unsigned_abs().into());
+        facts.man_takes = facts.man_takes.max(man_takes.into());
+        facts.king_takes = facts.king_takes.max(king_takes.into());
+        facts.white_lead = facts.white_lead.max(white_lead.into());
+        facts.black_lead = facts.black_lead.max(black_lead.into());
     }
 
     /// Takes the captures of plies that were played together, by sides; which of them take several pieces, and which are made by
