@@ -1,168 +1,80 @@
 //! Every instruction set against ordinary code.
 
+use std::marker::PhantomData;
+
 use super::*;
 use proptest::prelude::*;
 
-/// Computes every kind of mask.
-#[derive(Clone)]
-struct Masks<'a> {
-    bytes: &'a [u8; BLOCK],
-    first: u8,
-    last: u8,
+/// Declares tasks that call one function of an instruction set.
+macro_rules! tasks {
+    ($($(#[$doc:meta])* $name:ident<$a:lifetime>($($field:ident: $of:ty),+) -> $output:ty = |$isa:ident| $run:expr;)+) => {$(
+        $(#[$doc])*
+        #[derive(Clone)]
+        struct $name<$a>($($of,)+ PhantomData<&$a ()>);
+
+        impl<$a> $name<$a> {
+            fn run_on_all($($field: $of),+) -> Vec<$output> {
+                run_on_all(Self($($field,)+ PhantomData))
+            }
+        }
+
+        impl<$a> Task for $name<$a> {
+            type Output = $output;
+
+            #[inline(always)]
+            fn run<I: Isa>(self, $isa: I) -> $output {
+                let Self($($field,)+ _) = self;
+                $run
+            }
+        }
+    )+};
 }
 
-impl Task for Masks<'_> {
-    type Output = [u64; 6];
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> [u64; 6] {
-        let block = isa.load(self.bytes);
+tasks! {
+    /// Computes every kind of mask.
+    Masks<'a>(bytes: &'a [u8; BLOCK], first: u8, last: u8) -> [u64; 6] = |isa| {
+        let block = isa.load(bytes);
         [
-            block.among([self.first]),
-            block.among([self.first, self.last, b'[']),
-            block.within(self.first, self.last),
+            block.among([first]),
+            block.among([first, last, b'[']),
+            block.within(first, last),
             block.beyond_ascii(),
-            block.with_bits(0x20).among([self.first | 0x20]),
-            block.of(&Class::new([self.first, self.last, b'[', b'+', b'{', 0xBD])),
+            block.with_bits(0x20).among([first | 0x20]),
+            block.of(&Class::new([first, last, b'[', b'+', b'{', 0xBD])),
         ]
-    }
-}
-
-/// Classifies the bytes of movetext.
-#[derive(Clone)]
-struct Tokens<'a>(&'a [u8; BLOCK]);
-
-impl Task for Tokens<'_> {
-    type Output = TokenBytes;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> TokenBytes {
-        isa.load(self.0).token_bytes()
-    }
-}
-
-/// Classifies the first bytes of a text, padded.
-#[derive(Clone)]
-struct Padded<'a>(&'a [u8]);
-
-impl Task for Padded<'_> {
-    type Output = (TokenBytes, u64);
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Self::Output {
-        let block = isa.load_padded(self.0);
+    };
+    /// Classifies the bytes of movetext.
+    Tokens<'a>(bytes: &'a [u8; BLOCK]) -> TokenBytes = |isa| isa.load(bytes).token_bytes();
+    /// Classifies the first bytes of a text, padded.
+    Padded<'a>(text: &'a [u8]) -> (TokenBytes, u64) = |isa| {
+        let block = isa.load_padded(text);
         (block.token_bytes(), block.among([b' ']))
-    }
-}
-
-/// Locates the set bits.
-#[derive(Clone)]
-struct Places(u64);
-
-impl Task for Places {
-    type Output = [u8; PLACES];
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> [u8; PLACES] {
-        isa.places(self.0)
-    }
-}
-
-/// Looks up the second block in the first.
-#[derive(Clone)]
-struct LookUp<'a>(&'a [u8; BLOCK], &'a [u8; BLOCK]);
-
-impl Task for LookUp<'_> {
-    type Output = [u8; BLOCK];
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> [u8; BLOCK] {
-        isa.look_up(self.0, self.1)
-    }
-}
-
-/// Tests the numbers of both halves.
-#[derive(Clone)]
-struct NonZero<'a>([&'a [u64; NUMBERS]; 2]);
-
-impl Task for NonZero<'_> {
-    type Output = u64;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> u64 {
-        isa.non_zero(self.0)
-    }
-}
-
-/// Counts pieces before plies, and those that they take.
-#[derive(Clone)]
-struct CountPlies<'a>([[&'a [u64; NUMBERS]; 3]; 2], u64, u64);
-
-impl Task for CountPlies<'_> {
-    type Output = Option<PlyMaxima>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Option<PlyMaxima> {
-        isa.ply_maxima(self.0, self.1, self.2)
-    }
-}
-
-/// Translates a number of words by a table.
-#[derive(Clone)]
-struct Translate<'a>(&'a [u8; 256], &'a [[u8; 4]; WORDS], usize);
-
-impl Task for Translate<'_> {
-    type Output = Vec<[u8; 4]>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Vec<[u8; 4]> {
+    };
+    /// Locates the set bits.
+    Places<'a>(mask: u64) -> [u8; PLACES] = |isa| isa.places(mask);
+    /// Looks up the second block in the first.
+    LookUp<'a>(table: &'a [u8; BLOCK], at: &'a [u8; BLOCK]) -> [u8; BLOCK] = |isa| isa.look_up(table, at);
+    /// Tests the numbers of both halves.
+    NonZero<'a>(halves: [&'a [u64; NUMBERS]; 2]) -> u64 = |isa| isa.non_zero(halves);
+    /// Counts pieces before plies, and those that they take.
+    CountPlies<'a>(halves: [[&'a [u64; NUMBERS]; 3]; 2], plies: u64, by_kings: u64) -> Option<PlyMaxima> =
+        |isa| isa.ply_maxima(halves, plies, by_kings);
+    /// Translates a number of words by a table.
+    Translate<'a>(table: &'a [u8; 256], bytes: &'a [[u8; 4]; WORDS], words: usize) -> Vec<[u8; 4]> = |isa| {
         let mut out = [[0; 4]; WORDS];
-        isa.translate(self.0, self.1, self.2, &mut out);
-        out[..self.2].to_vec()
-    }
-}
-
-/// Searches a text for some bytes.
-#[derive(Clone)]
-struct ContainsAny<'a>(&'a [u8], [u8; 2]);
-
-impl Task for ContainsAny<'_> {
-    type Output = bool;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> bool {
-        contains_any(isa, self.0, self.1)
-    }
-}
-
-/// Reads pairs: block, starts, ends, offset.
-#[derive(Clone)]
-struct ReadPairs<'a>(&'a [u8; BLOCK], u64, u64, u32);
-
-impl Task for ReadPairs<'_> {
-    type Output = Option<Pairs>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Option<Pairs> {
-        isa.number_reader().pairs(self.0, self.1, self.2, self.3)
-    }
-}
-
-/// Checks that numbers count up: block, numbers, tokens.
-#[derive(Clone)]
-struct CountUp<'a>(&'a [u8; BLOCK], u64, u64);
-
-impl Task for CountUp<'_> {
-    type Output = Option<Option<(u8, u32)>>;
-
-    #[inline(always)]
-    fn run<I: Isa>(self, isa: I) -> Option<Option<(u8, u32)>> {
+        isa.translate(table, bytes, words, &mut out);
+        out[..words].to_vec()
+    };
+    /// Searches a text for some bytes.
+    ContainsAny<'a>(text: &'a [u8], bytes: [u8; 2]) -> bool = |isa| contains_any(isa, text, bytes);
+    /// Reads pairs.
+    ReadPairs<'a>(block: &'a [u8; BLOCK], starts: u64, ends: u64, at: u32) -> Option<Pairs> =
+        |isa| isa.number_reader().pairs(block, starts, ends, at);
+    /// Checks that numbers count up. `None` if the instruction set does not read numbers at all.
+    CountUp<'a>(block: &'a [u8; BLOCK], numbers: u64, tokens: u64) -> Option<Option<(u8, u32)>> = |isa| {
         let reader = isa.number_reader();
-        // `None` if the instruction set does not read numbers at all.
-        let supported =
-            reader.count_up(b"1.                                                              ", 1, 1);
-        supported.map(|_| reader.count_up(self.0, self.1, self.2))
-    }
+        reader.count_up(b"1.", 1, 1).map(|_| reader.count_up(block, numbers, tokens))
+    };
 }
 
 proptest! {
@@ -200,7 +112,7 @@ proptest! {
             two[1] - two[0] == 3 && read[two[1]] == read[two[0]].map(|number| number + 1)
         });
         let expected = places.first().filter(|_| counts).map(|&n| (read[n].unwrap(), n as u32));
-        for result in run_on_all(CountUp(&block, numbers, starts)).into_iter().flatten() {
+        for result in CountUp::run_on_all(&block, numbers, starts).into_iter().flatten() {
             prop_assert_eq!(result, expected, "{}", block.escape_ascii());
         }
     }
@@ -221,7 +133,7 @@ proptest! {
         }
         for bytes in [[b'[', b'"'], [0, b'y']] {
             let expected = text.iter().any(|byte| bytes.contains(byte));
-            for result in run_on_all(ContainsAny(&text, bytes)) {
+            for result in ContainsAny::run_on_all(&text, bytes) {
                 prop_assert_eq!(result, expected, "{}", text.escape_ascii());
             }
         }
@@ -231,7 +143,7 @@ proptest! {
     fn look_up_equals_indexing(table: [[u8; 32]; 2], at: [[u8; 32]; 2]) {
         let [table, at] = [table, at].map(|halves| <[u8; BLOCK]>::try_from(halves.concat()).unwrap());
         let expected = at.map(|at| table[usize::from(at & 63)]);
-        for result in run_on_all(LookUp(&table, &at)) {
+        for result in LookUp::run_on_all(&table, &at) {
             prop_assert_eq!(result, expected);
         }
     }
@@ -243,7 +155,7 @@ proptest! {
         let numbers: Vec<_> = numbers.into_iter().map(|(zero, bit)| u64::from(!zero) << bit).collect();
         let (first, second) = numbers.split_at(NUMBERS);
         let expected = numbers.iter().rev().fold(0, |bits, &number| 2 * bits + u64::from(number != 0));
-        for result in run_on_all(NonZero([first.try_into().unwrap(), second.try_into().unwrap()])) {
+        for result in NonZero::run_on_all([first.try_into().unwrap(), second.try_into().unwrap()]) {
             prop_assert_eq!(result, expected);
         }
     }
@@ -281,7 +193,7 @@ proptest! {
             black_lead: lead(1, 0),
         };
         let halves = sets.each_ref().map(|half| half.each_ref());
-        for result in run_on_all(CountPlies(halves, plies, by_kings)).into_iter().flatten() {
+        for result in CountPlies::run_on_all(halves, plies, by_kings).into_iter().flatten() {
             prop_assert_eq!(result, expected);
         }
     }
@@ -294,7 +206,7 @@ proptest! {
         random.fill(bytes.as_flattened_mut());
         bytes.as_flattened_mut().iter_mut().for_each(|byte| *byte &= if ascii { 127 } else { 255 });
         let expected = bytes.map(|word| word.map(|byte| table[usize::from(byte)]));
-        for result in run_on_all(Translate(&table, &bytes, words)) {
+        for result in Translate::run_on_all(&table, &bytes, words) {
             prop_assert_eq!(&result, &expected[..words]);
         }
     }
@@ -319,7 +231,7 @@ proptest! {
             expected.push(([from, to].map(|number| number.parse::<u8>().unwrap()), [start, end].map(|n| n as u32 + at)));
             offset += word.len();
         }
-        for pairs in run_on_all(ReadPairs(&block, starts, ends, at)).into_iter().flatten() {
+        for pairs in ReadPairs::run_on_all(&block, starts, ends, at).into_iter().flatten() {
             let read: Vec<_> = pairs.numbers.into_iter().zip(pairs.places).take(expected.len()).collect();
             prop_assert_eq!(&read, &expected);
         }
@@ -329,7 +241,7 @@ proptest! {
     fn places_equal_the_set_bits(mask in any::<u64>(), thinner in any::<u64>(), thin in any::<bool>()) {
         let mask = if thin { mask & thinner } else { mask };
         let expected: Vec<u8> = (0..64).filter(|bit| mask >> bit & 1 == 1).take(PLACES).collect();
-        for places in run_on_all(Places(mask)) {
+        for places in Places::run_on_all(mask) {
             prop_assert_eq!(&places[..expected.len()], &expected[..]);
         }
     }
@@ -349,7 +261,7 @@ proptest! {
                 whitespace: mask(&|b| b" \t\n\x0B\x0C\r".contains(&b)),
                 scores: mask(&|b| b"012".contains(&b)),
             };
-            for result in run_on_all(Tokens(&bytes)) {
+            for result in Tokens::run_on_all(&bytes) {
                 prop_assert_eq!(result, expected);
             }
         }
@@ -359,7 +271,7 @@ proptest! {
     fn padded_blocks_equal_copies(text in "[0-9. x\n-]{0,80}") {
         let mut copy = text.clone().into_bytes();
         copy.resize(BLOCK.max(copy.len()), b' ');
-        for (padded, copied) in run_on_all(Padded(text.as_bytes())).iter().zip(run_on_all(Padded(&copy))) {
+        for (padded, copied) in Padded::run_on_all(text.as_bytes()).iter().zip(Padded::run_on_all(&copy)) {
             prop_assert_eq!(padded, &copied);
         }
     }
@@ -382,7 +294,7 @@ proptest! {
             naive(&|b| b | 0x20 == first | 0x20),
             naive(&|b| b == first || b == last || b"[+{\xBD".contains(&b)),
         ];
-        for result in run_on_all(Masks { bytes: &bytes, first, last }) {
+        for result in Masks::run_on_all(&bytes, first, last) {
             prop_assert_eq!(result, expected);
         }
     }
