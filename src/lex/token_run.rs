@@ -150,12 +150,12 @@ impl TokenMasks {
         let other = !(word | whitespace);
         let irregular = irregular_words(digits, separators, dots, scores) | block.beyond_ascii();
 
-        // In most blocks all words before the last whitespace are regular. Then the next block begins after it, which is known long
-        // before it is known that they are: the processor predicts the branch and reads on.
-        let whole = 64 - whitespace.leading_zeros();
-        let before_last = u64::MAX.checked_shr(64 - whole).unwrap_or(0);
-        let (taken, len) = if (irregular | other) & before_last == 0 {
-            (before_last, whole)
+        // In most blocks all words before the last whitespace are regular, and then the next block begins after that whitespace. The
+        // processor predicts this branch and reads the next block before it has checked the words.
+        let left = whitespace.leading_zeros();
+        let up_to_last = u64::MAX.checked_shr(left).unwrap_or(0);
+        let (taken, len) = if (irregular | other) & up_to_last == 0 {
+            (up_to_last, u64::BITS - left)
         } else {
             // Keeps this a branch: a selection between two computed values could not be predicted.
             std::hint::black_box(());

@@ -49,8 +49,8 @@ impl Avx512 {
 /// halves execute half as much for each of the others.
 ///
 /// # Safety
-/// The processor has AVX-512, VBMI and VBMI2. The caller is compiled for them: a function of its own, which a
-/// `#[target_feature]` makes of this one, would make the caller load its constants again for each block.
+/// The processor has AVX-512, VBMI and VBMI2, and the caller is compiled for them.
+// Always inlined, which `#[target_feature]` does not allow: after a call for each block, the caller would load its constants again.
 #[inline(always)]
 unsafe fn pairs(bytes: &[u8], starts: u64, ends: u64, at: u32) -> Pairs {
     let mut pairs = Pairs { numbers: [[0; 2]; PAIRS], places: [[0; 2]; PAIRS] };

@@ -98,7 +98,7 @@ pub trait Isa: Copy {
     fn run<T: Task>(self, task: T) -> T::Output;
 }
 
-/// Returns the last bytes of a text, padded with spaces to a block.
+/// Returns a text of fewer than 64 bytes, padded with spaces to a block.
 #[cold]
 #[inline]
 fn padded(rest: &[u8]) -> [u8; BLOCK] {
@@ -127,13 +127,12 @@ pub(crate) fn contains_any<I: Isa, const N: usize>(isa: I, text: &[u8], bytes: [
     let (blocks, rest) = text.as_chunks();
     let found = blocks.iter().fold(0, |found, block| found | isa.load(block).among(bytes));
     // The last block overlaps those before it.
-    let last = text.last_chunk().copied().unwrap_or_else(|| {
-        let mut last = [0; BLOCK];
-        last[..rest.len()].copy_from_slice(rest);
-        last
-    });
+    let last = match text.last_chunk() {
+        Some(last) => isa.load(last),
+        None => isa.load_padded(text),
+    };
     let within = if blocks.is_empty() { (1 << rest.len()) - 1 } else { u64::MAX };
-    (found | isa.load(&last).among(bytes) & within) != 0
+    (found | last.among(bytes) & within) != 0
 }
 
 /// An algorithm written for any instruction set.
@@ -181,8 +180,8 @@ impl NumberReader {
         }
     }
 
-    /// Returns the first of the numbers that start at `numbers` in the first block of `bytes`, and the count of other tokens before it, if the
-    /// numbers count up: each is greater by one than the previous one, with exactly two other tokens between them.
+    /// Returns the first of the numbers that start at `numbers` in the first block of `bytes`, and the count of other tokens before
+    /// it, if the numbers count up: each is greater by one than the previous one, with exactly two other tokens between them.
     ///
     /// The numbers have one or two digits. `tokens` is the mask of the starts of all tokens, numbers included.
     /// Returns `None` if the numbers do not count up, if there are none, or without AVX-512.

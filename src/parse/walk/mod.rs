@@ -80,7 +80,7 @@ impl<'g, V: Visitor<'g>> Task for WholeRecord<'g, '_, V> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn run<I: Isa>(self, isa: I) -> Flow {
         let Self { game, limits, visitor } = self;
-        // Created here, not handed over: that would copy it while it is still being written.
+        // Created here: if it were handed over, the copy would wait until all its fields have been written.
         let mut walk = Walk::new(game, limits, visitor);
         let movetext = walk.tags(isa)?;
         walk.visitor.end_tags()?;
