@@ -7,7 +7,7 @@
 //!
 //! - Opening costs O(segments). A section is verified at its first use, so damage is an error with the names of the
 //!   file and the section, never a wrong answer and never a panic.
-//! - Writing needs about 100 bytes of memory per game of one segment, however large the archive is. The bytes depend
+//! - Writing needs about 50 bytes of memory per game of one segment, however large the archive is. The bytes depend
 //!   only on the games and their order, not on threads, batches or the time.
 //! - If an import is killed at any moment, the old index remains or the new one is complete.
 //!

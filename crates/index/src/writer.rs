@@ -28,10 +28,9 @@ use super::manifest::{self, Manifest, SegmentEntry};
 use super::merge_plan::{self, MergeInput};
 use super::open::Index;
 use super::row::input::{Fingerprint, IndexedInput, relocate};
-use super::row::row_batch::{AnnotationBuffer, RowBatch};
-use super::segment::annotations::PushedAnnotations;
+use super::row::row_batch::RowBatch;
 use super::segment::reader::Segment;
-use super::segment::writer::{IdMap, PushedBatch, SegmentWriter};
+use super::segment::writer::{IdMap, RemainingGames, SegmentWriter};
 use super::segment::{SegmentLimits, copy};
 use super::{extract, folder, keys as key_table, openings as opening_table, retire};
 use pdn::error::{Error, ErrorKind, Result};
@@ -46,7 +45,7 @@ const MAX_NAME_MEMORY: usize = 64 << 20;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SegmentOptions {
-    /// Maximum number of games of a segment, at least 1. Writing needs about 100 bytes of memory per game of a
+    /// Maximum number of games of a segment, at least 1. Writing needs about 50 bytes of memory per game of a
     /// segment.
     pub segment_games: u32,
     /// Whether records are embedded, compressed. Needs the feature `compression`.
@@ -228,7 +227,7 @@ impl IndexWriter {
         }
     }
 
-    /// Sets how many threads encode a segment when it is finished, about a tenth of the work of an import; 1 by
+    /// Sets how many threads encode a segment when it is finished, about a twentieth of the work of an import; 1 by
     /// default. The bytes do not depend on it.
     #[must_use]
     pub fn with_threads(mut self, threads: NonZeroUsize) -> Self {
@@ -357,42 +356,30 @@ impl IndexWriter {
     ///
     /// # Errors
     /// Fails if the disk does not accept the games, or the input is not registered. The writer must then be dropped.
-    pub fn push(&mut self, input: u32, mut offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
-        let Some(target) = self.new.inputs.get_mut(input as usize) else {
+    pub fn push(&mut self, input: u32, offset: u64, rows: &RowBatch, text: &[u8]) -> Result<()> {
+        if input as usize >= self.new.inputs.len() {
             return Err(ErrorKind::IndexFull("games of an unregistered input").into());
-        };
-        target.games += rows.len() as u64;
-        target.text_len =
-            target.text_len.max(offset + rows.games.iter().map(|game| u64::from(game.text_len)).sum::<u64>());
+        }
         self.ids.reset(rows);
         if let Some(segment) = &self.segment {
             segment.look_up(rows, &mut self.ids);
         }
-        let (mut moves, mut text) = (&rows.moves[..], text);
-        let AnnotationBuffer { variations, notes, .. } = &rows.annotations;
-        let mut annotations = PushedAnnotations { variations, notes };
-        let mut first = 0;
-        while first < rows.len() {
+        let mut games = RemainingGames::all(rows, input, offset, text);
+        while !games.is_empty() {
             if self.segment.is_none() {
                 self.segment = Some(self.new_segment(self.options.embed)?);
             }
             let limits = self.limits();
             let Some(segment) = &mut self.segment else { continue };
-            let batch = PushedBatch { moves, annotations, input, offset, text };
-            let count = segment.push(rows, first, limits, &mut self.ids, &batch);
-            let count = count.map_err(|error| Error::from(error).at(segment.path()))?;
-            if count == 0 {
+            let count = segment.push(&mut games, limits, &mut self.ids);
+            if count.map_err(|error| Error::from(error).at(segment.path()))? == 0 {
                 self.end_segment()?;
                 self.ids.reset(rows);
             }
-            for game in &rows.games[first..first + count] {
-                offset += u64::from(game.text_len);
-                moves = &moves[game.moves_len as usize..];
-                annotations.advance(game.annotations);
-                text = text.get(game.text_len as usize..).unwrap_or_default();
-            }
-            first += count;
         }
+        let target = &mut self.new.inputs[input as usize];
+        target.games += rows.len() as u64;
+        target.text_len = target.text_len.max(games.offset);
         Ok(())
     }
 

@@ -47,6 +47,12 @@ impl Interner {
         self.find(hash, text.as_bytes()).unwrap_or_else(|| self.insert(hash, text))
     }
 
+    /// Returns the number of text `number` of another interner, a new one if it has none.
+    pub(crate) fn intern_from(&mut self, other: &Self, number: u32) -> u32 {
+        let (hash, text) = (other.hashes[number as usize], other.get(number));
+        self.find(hash, text.as_bytes()).unwrap_or_else(|| self.insert(hash, text))
+    }
+
     /// Returns the number of the bytes, whose words are `words`; `None` if they are not UTF-8. Only bytes without a
     /// number are validated.
     #[inline]

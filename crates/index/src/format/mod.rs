@@ -3,6 +3,7 @@
 pub(crate) mod wire;
 pub(super) mod packed_bits;
 pub(super) mod column;
+pub(super) mod narrow_column;
 pub(super) mod end_offsets;
 pub(super) mod interner;
 pub(super) mod dictionary;

@@ -1,8 +1,9 @@
 //! Batches of rows with their variations and notes, made by a worker and appended to a segment by the writer.
 
+use std::ops::Range;
+
 use super::game_facts::PlayGame;
 use super::game_row::{GameKind, GameRow};
-use crate::format::annotations::AnnotationBits;
 use crate::format::columns::{DictionaryKind, NumberColumn, TextColumn};
 use crate::format::interner::Interner;
 use crate::format::section::xxh3;
@@ -10,11 +11,14 @@ use crate::pack::Codecs;
 use pdn::position::Position;
 use pdn::view::RecordView;
 
+/// Games whose numbers stand together, column by column.
+const TILE: usize = 32;
+
 /// Rows of consecutive games of one input, with their packed moves and the checksums of their records.
 ///
 /// A worker fills a batch, [`IndexWriter::push`](super::super::IndexWriter::push) takes its contents, and the batch
-/// is cleared and used again. Every distinct text is stored once, so that little work is left for the single thread
-/// that writes the index.
+/// is cleared and used again. Numbers stand in columns and every distinct text once, so that little work is left for the
+/// single thread that writes the index.
 ///
 /// No promise: part of the format, public for tools and tests.
 #[derive(Debug, Default)]
@@ -22,7 +26,10 @@ use pdn::view::RecordView;
 pub struct RowBatch {
     pub(crate) interners: [Interner; DictionaryKind::COUNT],
     pub(crate) kinds: Vec<GameKind>,
-    pub(crate) games: Vec<FixedRow>,
+    pub(crate) tiles: Vec<RowNumbers<[u32; TILE]>>,
+    len: usize,
+    /// Checksums of the records; none if the games come from a segment.
+    pub(crate) checksums: Vec<u64>,
     pub(crate) moves: Vec<u8>,
     /// The variations and notes of the games.
     pub(crate) annotations: AnnotationBuffer,
@@ -30,21 +37,24 @@ pub struct RowBatch {
     assigned: usize,
 }
 
-/// A row in numbers. Text and kind numbers are those of the batch, or of the segment once translated.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FixedRow {
-    /// Checksum of the record.
-    pub(crate) text_checksum: u64,
+/// All numbers that are stored of a game, or columns of them. Those of texts and kinds are numbers of the batch, or of the
+/// segment once translated.
+#[derive(Debug, Default)]
+pub(crate) struct RowNumbers<T> {
     /// Length of the record in bytes.
-    pub(crate) text_len: u32,
+    pub(crate) text_len: T,
     /// Length of the packed moves in bytes.
-    pub(crate) moves_len: u32,
-    /// The variations and notes.
-    pub(crate) annotations: GameAnnotations,
-    /// Numbers of the texts, in the order of [`TextColumn::ALL`].
-    pub(crate) texts: [u32; TextColumn::COUNT],
+    pub(crate) moves_len: T,
+    /// What the lines have, as [`AnnotationBits`](crate::format::annotations::AnnotationBits).
+    pub(crate) annotations: T,
+    /// Length of the variations in bytes.
+    pub(crate) variations_len: T,
+    /// Length of the notes in bytes.
+    pub(crate) notes_len: T,
+    /// Texts, in the order of [`TextColumn::ALL`].
+    pub(crate) texts: [T; TextColumn::COUNT],
     /// All other numbers, in the order of [`NumberColumn::ALL`].
-    pub(crate) numbers: [u32; NumberColumn::COUNT],
+    pub(crate) numbers: [T; NumberColumn::COUNT],
 }
 
 impl RowBatch {
@@ -92,44 +102,91 @@ impl RowBatch {
             self.kinds.push(row.kind);
             self.kinds.len() - 1
         });
-        self.games.push(FixedRow {
-            text_checksum: xxh3(record),
-            text_len: u32::try_from(record.len()).unwrap_or(u32::MAX),
-            moves_len: (self.moves.len() - self.assigned) as u32,
-            annotations: self.annotations.end_game(),
-            texts,
-            numbers: row.numbers(kind as u32),
-        });
+        self.push_numbers(record.len(), texts, row.numbers(kind as u32));
+        self.checksums.push(xxh3(record));
+    }
+
+    /// Adds a game whose record has `text_len` bytes. Its moves, variations and notes are those appended since the game before.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn push_numbers(
+        &mut self,
+        text_len: usize,
+        texts: [u32; TextColumn::COUNT],
+        numbers: [u32; NumberColumn::COUNT],
+    ) {
+        let at = self.len % TILE;
+        if at == 0 {
+            self.tiles.push(RowNumbers::default());
+        }
+        self.len += 1;
+        let Some(tile) = self.tiles.last_mut() else { return };
+        tile.text_len[at] = u32::try_from(text_len).unwrap_or(u32::MAX);
+        tile.moves_len[at] = (self.moves.len() - self.assigned) as u32;
         self.assigned = self.moves.len();
+        let annotations = &mut self.annotations;
+        tile.annotations[at] = std::mem::take(&mut annotations.bits).into();
+        let ends = [annotations.variations.len(), annotations.notes.len()];
+        let [variations, notes] = std::mem::replace(&mut annotations.assigned, ends);
+        tile.variations_len[at] = (ends[0] - variations) as u32;
+        tile.notes_len[at] = (ends[1] - notes) as u32;
+        tile.texts.iter_mut().zip(texts).for_each(|(column, number)| column[at] = number);
+        tile.numbers.iter_mut().zip(numbers).for_each(|(column, number)| column[at] = number);
+    }
+
+    /// Stores a column of some games in `values`, in place of what is there.
+    #[inline]
+    pub(crate) fn column(
+        &self,
+        games: Range<usize>,
+        column: impl Fn(&RowNumbers<[u32; TILE]>) -> &[u32; TILE],
+        values: &mut Vec<u32>,
+    ) {
+        values.clear();
+        let mut first = games.start;
+        while first < games.end {
+            let next = (first / TILE * TILE + TILE).min(games.end);
+            let from = first % TILE;
+            values.extend(&column(&self.tiles[first / TILE])[from..from + next - first]);
+            first = next;
+        }
+    }
+
+    /// Returns a number of a game.
+    pub(crate) fn number(
+        &self,
+        game: usize,
+        column: impl Fn(&RowNumbers<[u32; TILE]>) -> &[u32; TILE],
+    ) -> u32 {
+        column(&self.tiles[game / TILE])[game % TILE]
+    }
+
+    /// Returns the approximate memory of the texts, variations and notes in bytes.
+    pub(crate) fn name_memory(&self) -> usize {
+        let AnnotationBuffer { variations, notes, .. } = &self.annotations;
+        self.interners.iter().map(Interner::memory).sum::<usize>() + variations.len() + notes.len()
     }
 
     /// Returns the number of games.
     pub fn len(&self) -> usize {
-        self.games.len()
+        self.len
     }
 
     /// Returns `true` if the batch is empty.
     pub fn is_empty(&self) -> bool {
-        self.games.is_empty()
+        self.len == 0
     }
 
     /// Removes all games and keeps the memory.
     pub fn clear(&mut self) {
         self.interners.iter_mut().for_each(Interner::clear);
         self.kinds.clear();
-        self.games.clear();
+        self.tiles.clear();
+        self.len = 0;
+        self.checksums.clear();
         self.moves.clear();
         self.annotations.clear();
         self.assigned = 0;
     }
-}
-
-/// What a game has, and the lengths of its variations and notes in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct GameAnnotations {
-    pub(crate) bits: AnnotationBits,
-    pub(crate) variations_len: u32,
-    pub(crate) notes_len: u32,
 }
 
 /// The variations and notes of consecutive games, one after the other.
@@ -144,18 +201,6 @@ pub(crate) struct AnnotationBuffer {
 }
 
 impl AnnotationBuffer {
-    /// Ends the current game: what was appended since the game before is its own.
-    #[inline]
-    pub(crate) fn end_game(&mut self) -> GameAnnotations {
-        let ends = [self.variations.len(), self.notes.len()];
-        let before = std::mem::replace(&mut self.assigned, ends);
-        GameAnnotations {
-            bits: AnnotationBits(std::mem::take(&mut self.bits)),
-            variations_len: (ends[0] - before[0]) as u32,
-            notes_len: (ends[1] - before[1]) as u32,
-        }
-    }
-
     /// Removes what the current game has so far.
     pub(crate) fn discard(&mut self) {
         self.bits = 0;

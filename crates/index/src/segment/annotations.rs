@@ -1,15 +1,16 @@
 //! The variations and notes of the games of a segment: written, read, and played up to the positions where variations begin.
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use super::reader::Segment;
 use super::section_file::PendingSection;
 use crate::files::FilePart;
 use crate::format::annotations::{AnnotationBits, StoredLine, StoredNote, read_lines, read_notes};
-use crate::format::column::{Column, write_column};
+use crate::format::column::Column;
 use crate::format::columns::Section;
+use crate::format::narrow_column::NarrowColumn;
 use crate::pack::{CorruptMoves, MoveCodec};
-use crate::row::row_batch::GameAnnotations;
+use crate::row::row_batch::{RowBatch, RowNumbers};
 use pdn::error::Result;
 use pdn_rules::internal::board::Geometry;
 use pdn_rules::internal::position::State;
@@ -159,72 +160,80 @@ impl<'a> AnnotationBytes<'a> {
     }
 }
 
-/// The variations and notes of some games, one after the other.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PushedAnnotations<'a> {
-    pub(crate) variations: &'a [u8],
-    pub(crate) notes: &'a [u8],
-}
-
-impl PushedAnnotations<'_> {
-    /// Removes the bytes of the first game.
-    pub(crate) fn advance(&mut self, game: GameAnnotations) {
-        self.variations = self.variations.get(game.variations_len as usize..).unwrap_or_default();
-        self.notes = self.notes.get(game.notes_len as usize..).unwrap_or_default();
-    }
-}
-
 /// The variations and notes of all games so far. They stay in memory until the segment is finished.
 #[derive(Debug, Default)]
 pub(crate) struct AnnotationColumns {
-    bits: Vec<u32>,
-    variations: Vec<u8>,
-    /// The length of the variations of each game that has any.
-    variation_lens: Vec<u32>,
-    notes: Vec<u8>,
-    /// The length of the notes of each game that has any.
-    note_lens: Vec<u32>,
+    bits: NarrowColumn,
+    variations: BytesOfGames,
+    notes: BytesOfGames,
+}
+
+/// The bytes of the games that have some, and their lengths.
+#[derive(Debug, Default)]
+struct BytesOfGames {
+    bytes: Vec<u8>,
+    lens: NarrowColumn,
+}
+
+impl BytesOfGames {
+    /// Appends games, whose bytes have these lengths and are taken from the beginning of `bytes`. Only those for which `has` is `true`
+    /// count.
+    fn extend(&mut self, mut lens: Vec<u32>, mut has: impl Iterator<Item = bool>, bytes: &mut &[u8]) {
+        lens.retain(|_| has.next() == Some(true));
+        let (taken, rest) = bytes.split_at(lens.iter().map(|&len| len as usize).sum());
+        self.bytes.extend(taken);
+        self.lens.extend(&lens);
+        *bytes = rest;
+    }
+
+    /// Returns the sections; none if no game has bytes.
+    fn sections(self, bytes: Section, lens: Section) -> Vec<PendingSection> {
+        if self.lens.len() == 0 {
+            return Vec::new();
+        }
+        vec![PendingSection::Bytes(bytes, self.bytes), PendingSection::Column(lens, self.lens, true)]
+    }
 }
 
 impl AnnotationColumns {
     /// Returns the bytes of variations and notes so far.
     pub(crate) fn memory(&self) -> usize {
-        self.variations.len() + self.notes.len()
+        self.variations.bytes.len() + self.notes.bytes.len()
     }
 
-    /// Appends a game and takes its bytes from the beginning of `bytes`.
-    #[inline]
-    pub(crate) fn push(&mut self, game: GameAnnotations, bytes: &mut PushedAnnotations<'_>) {
-        self.bits.push(game.bits.0.into());
-        if game.bits.has_variations() {
-            self.variations.extend(&bytes.variations[..game.variations_len as usize]);
-            self.variation_lens.push(game.variations_len);
+    /// Appends games of a batch, and takes their bytes from the beginning of `variations` and `notes`.
+    pub(crate) fn extend(
+        &mut self,
+        rows: &RowBatch,
+        games: Range<usize>,
+        (variations, notes): (&mut &[u8], &mut &[u8]),
+    ) {
+        let column = |column: fn(&RowNumbers<_>) -> &_| {
+            let mut values = Vec::new();
+            rows.column(games.clone(), column, &mut values);
+            values
+        };
+        let bits = column(|row| &row.annotations);
+        self.bits.extend(&bits);
+        if bits.iter().any(|&bits| bits != 0) {
+            let bits = || bits.iter().map(|&bits| AnnotationBits(bits as u8));
+            let lens = column(|row| &row.variations_len);
+            self.variations.extend(lens, bits().map(AnnotationBits::has_variations), variations);
+            self.notes.extend(column(|row| &row.notes_len), bits().map(AnnotationBits::has_notes), notes);
         }
-        if game.bits.has_notes() {
-            self.notes.extend(&bytes.notes[..game.notes_len as usize]);
-            self.note_lens.push(game.notes_len);
-        }
-        bytes.advance(game);
     }
 
     /// Returns the sections. Those without any byte are left out, and all of them if nothing is known of any game.
     pub(crate) fn sections(self) -> Vec<PendingSection> {
-        if self.bits.iter().all(|&bits| bits == u32::from(AnnotationBits::UNKNOWN)) {
+        let mut bits = Vec::new();
+        self.bits.read(&mut bits);
+        if bits.iter().all(|&bits| bits == u32::from(AnnotationBits::UNKNOWN)) {
             return Vec::new();
         }
-        let mut sections = vec![PendingSection::Bytes(Section::Annotations, write_column(&self.bits, true))];
-        if !self.variation_lens.is_empty() {
-            sections.push(PendingSection::Bytes(Section::Variations, self.variations));
-            sections.push(PendingSection::Bytes(
-                Section::VariationLengths,
-                write_column(&self.variation_lens, true),
-            ));
-        }
-        if !self.note_lens.is_empty() {
-            sections.push(PendingSection::Bytes(Section::Notes, self.notes));
-            sections.push(PendingSection::Bytes(Section::NoteLengths, write_column(&self.note_lens, true)));
-        }
-        sections
+        let bits = PendingSection::Column(Section::Annotations, self.bits, true);
+        let variations = self.variations.sections(Section::Variations, Section::VariationLengths);
+        let notes = self.notes.sections(Section::Notes, Section::NoteLengths);
+        [bits].into_iter().chain(variations).chain(notes).collect()
     }
 }
 

@@ -1,16 +1,18 @@
 //! Copies the games of one segment to the end of another, for merging.
 
-use super::annotations::PushedAnnotations;
-use super::reader::Segment;
+use super::reader::{RecordLocation, Segment};
 use super::rows::SegmentRows;
-use super::writer::{PushedBatch, SegmentWriter};
+use super::writer::{IdMap, RemainingGames, SegmentWriter};
 use crate::format::annotations::AnnotationBits;
 use crate::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::format::text_blocks;
 use crate::pack::Codecs;
 use crate::row::game_facts::PlayGame;
-use crate::row::row_batch::{FixedRow, GameAnnotations};
+use crate::row::row_batch::{AnnotationBuffer, RowBatch};
 use pdn::error::{Error, ErrorKind, Result};
+
+/// Maximum number of games that are appended at once.
+const BATCH: usize = 1 << 10;
 
 /// Appends all games of `from` to the segment that `to` writes. Everything is verified on the way.
 ///
@@ -22,83 +24,80 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
         return Err(Error::new(ErrorKind::IndexDamaged { section, problem }).at(from.path()));
     }
     let rows = SegmentRows::new(from)?;
-    let texts: [Option<Vec<u32>>; DictionaryKind::COUNT] = DictionaryKind::ALL.map(|kind| {
-        let dictionary = rows.dictionary(kind)?;
-        let texts = (0..dictionary.len() as u32).map(|number| dictionary.get(number).unwrap_or(""));
-        Some(texts.map(|text| to.intern(kind, text)).collect())
+    let texts = DictionaryKind::ALL.map(|kind| match rows.dictionary(kind) {
+        Some(dictionary) => {
+            let texts = (0..dictionary.len() as u32).map(|number| dictionary.get(number).unwrap_or(""));
+            texts.map(|text| to.intern(kind, text)).collect()
+        }
+        // Columns without a dictionary are read as zeros.
+        None => vec![to.intern(kind, "")],
     });
     let start = |kind| {
         let start = from.start(kind);
         (start.board(), *start.state())
     };
     let (starts, mut codecs): (Vec<_>, _) = (rows.kinds().iter().map(start).collect(), Codecs::default());
-    let kinds: Vec<u32> = rows.kinds().iter().map(|kind| to.kind(*kind)).collect();
+    let kinds = rows.kinds().iter().map(|kind| to.kind(*kind)).collect();
+    let ids = IdMap { texts, kinds };
     let (moves, text_checksums) = (from.moves()?, from.text_checksum_blocks()?);
 
     let (bits, variations, notes) = (from.annotation_bits()?, from.variations()?, from.notes()?);
     let (mut block, mut block_start) = (0, 0);
+    // Games that follow each other in one input, and the place of the first.
+    let (mut batch, mut first, mut checksums) = (RowBatch::new(), None, Vec::new());
+    let mut append = |batch: &mut RowBatch, first: Option<RecordLocation>, checksums: &mut Vec<_>| {
+        let Some(RecordLocation { input, offset, .. }) = first else { return Ok(()) };
+        let mut games = RemainingGames::all(batch, input, offset, b"");
+        let appended = to.append(&mut games, batch.len(), &ids, checksums.drain(..));
+        batch.clear();
+        appended.map_err(Error::from)
+    };
+    let mut next = None;
     for games in 0..moves.blocks() {
         for (game, moves) in moves.block(games)?.games() {
             let location =
                 from.location(game)?.ok_or_else(|| from.damaged(Section::TextEnds, "a game is missing"))?;
-            let translated = |numbers: &[u32], number: u64, section| {
-                let number = usize::try_from(number).ok().and_then(|number| numbers.get(number));
-                number.copied().ok_or_else(|| from.malformed(section))
-            };
-            let annotations = PushedAnnotations {
-                variations: variations.as_ref().map_or(Ok(&[][..]), |variations| variations.get(game))?,
-                notes: notes.as_ref().map_or(Ok(&[][..]), |notes| notes.get(game))?,
-            };
-            let mut row = FixedRow {
-                text_checksum: 0,
-                text_len: location.len as u32,
-                moves_len: moves.len() as u32,
-                annotations: GameAnnotations {
-                    bits: AnnotationBits(
-                        bits.map_or(u64::from(AnnotationBits::UNKNOWN), |bits| bits.get(game).unwrap_or(0))
-                            as u8,
-                    ),
-                    variations_len: annotations.variations.len() as u32,
-                    notes_len: annotations.notes.len() as u32,
-                },
-                texts: [0; TextColumn::COUNT],
-                numbers: rows.numbers(game).unwrap_or_default().map(|number| number as u32),
-            };
-            for column in TextColumn::ALL {
-                let dictionary = column.dictionary();
-                row.texts[column as usize] =
-                    match (rows.text_number(column, game), &texts[dictionary as usize]) {
-                        (Some(number), Some(numbers)) => translated(numbers, number, column.section())?,
-                        _ => to.intern(dictionary, ""),
-                    };
+            if next != Some((location.input, location.offset)) || batch.len() == BATCH {
+                append(&mut batch, first.replace(location), &mut checksums)?;
             }
+            next = Some((location.input, location.offset.saturating_add(location.len)));
+            batch.moves().extend(moves);
+            let AnnotationBuffer { variations: to_variations, notes: to_notes, bits: to_bits, .. } =
+                &mut batch.annotations;
+            to_variations.extend(variations.as_ref().map_or(Ok(&[][..]), |variations| variations.get(game))?);
+            to_notes.extend(notes.as_ref().map_or(Ok(&[][..]), |notes| notes.get(game))?);
+            let unknown = u64::from(AnnotationBits::UNKNOWN);
+            *to_bits = bits.map_or(unknown, |bits| bits.get(game).unwrap_or(0)) as u8;
+            let mut texts = [0; TextColumn::COUNT];
+            for column in TextColumn::ALL {
+                let number = rows.text_number(column, game).unwrap_or(0);
+                if number >= ids.texts[column.dictionary() as usize].len() as u64 {
+                    return Err(from.malformed(column.section()));
+                }
+                texts[column as usize] = number as u32;
+            }
+            let mut numbers = rows.numbers(game).unwrap_or_default().map(|number| number as u32);
+            let kind = starts.get(numbers[NumberColumn::Kind as usize] as usize);
+            let (board, start) = kind.ok_or_else(|| from.malformed(Section::Kind))?;
             if !rows.has_facts() {
                 // An earlier version did not store them.
-                let (board, start) = usize::try_from(row.numbers[NumberColumn::Kind as usize])
-                    .ok()
-                    .and_then(|kind| starts.get(kind))
-                    .ok_or_else(|| from.malformed(Section::Kind))?;
                 let played = board.with(PlayGame { codecs: &mut codecs, start, bytes: moves });
                 let facts = played.map_err(|_| from.malformed(Section::Moves))?.facts;
                 for &fact in NumberColumn::FACTS {
-                    row.numbers[fact as usize] = facts.get(fact).unwrap_or(0);
+                    numbers[fact as usize] = facts.get(fact).unwrap_or(0);
                 }
             }
-            let kind = &mut row.numbers[NumberColumn::Kind as usize];
-            *kind = translated(&kinds, u64::from(*kind), Section::Kind)?;
-            let mut checksum_block = None;
             if game == block_start {
                 let (games, checksum) = text_checksums
                     .get(block)
                     .ok_or_else(|| from.damaged(Section::TextSumEnds, "its contents are invalid"))?;
-                checksum_block = Some((checksum, games.len() as u32));
+                checksums.push((checksum, games.len() as u32));
                 (block, block_start) = (block + 1, games.end);
             }
-            let batch =
-                PushedBatch { moves, annotations, input: location.input, offset: location.offset, text: b"" };
-            to.push_row(&row, checksum_block, &batch).map_err(to_error)?;
+            batch.push_numbers(location.len as usize, texts, numbers);
         }
     }
+    append(&mut batch, first, &mut checksums)?;
     if from.has(Section::Text) {
         let text_len = from.text_len()?;
         let mut start = 0;

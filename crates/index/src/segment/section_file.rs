@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::format::column::write_column;
-use crate::format::columns::{DictionaryKind, NumberColumn, Section};
+use crate::format::columns::{DictionaryKind, Section};
 use crate::format::dictionary::DictionarySections;
 use crate::format::end_offsets::{BLOCK, write_end_offsets};
 use crate::format::interner::Interner;
+use crate::format::narrow_column::NarrowColumn;
 use crate::format::section;
 use crate::format::section::{ALIGN, Checksum, SectionEntry};
 use pdn::internal::storage::{Output, Storage, TemporaryFile};
@@ -112,42 +113,45 @@ pub(crate) enum PendingSection {
     /// A section that is encoded already.
     Bytes(Section, Vec<u8>),
     /// End offsets, given as lengths.
-    Ends(Section, Vec<u32>),
-    /// A column of numbers.
-    Column(NumberColumn, Vec<u32>),
+    Ends(Section, NarrowColumn),
+    /// A column of numbers, and whether a table of the different values may make it smaller.
+    Column(Section, NarrowColumn, bool),
 }
 
 /// The result of [`PendingSection::encode`].
 pub(crate) enum EncodedSection {
     /// A dictionary, and the final number of each of its texts.
     Dictionary(DictionaryKind, DictionarySections, Vec<u32>),
-    /// A section that is no column.
-    Table(Section, Vec<u8>),
-    /// A column of numbers.
-    Column(Section, Vec<u8>),
+    /// Any other section.
+    Section(Section, Vec<u8>),
 }
 
 impl PendingSection {
-    /// Encodes the section or dictionary.
-    pub(crate) fn encode(self) -> EncodedSection {
+    /// Encodes the section or dictionary. `values` is memory that is used again.
+    pub(crate) fn encode(self, values: &mut Vec<u32>) -> EncodedSection {
         match self {
             Self::Dictionary(kind, interner) => {
                 let (sections, numbers) = interner.write();
                 EncodedSection::Dictionary(kind, sections, numbers)
             }
-            Self::Bytes(section, bytes) => EncodedSection::Table(section, bytes),
-            Self::Ends(section, lengths) => EncodedSection::Table(section, write_end_offsets(&lengths)),
-            Self::Column(column, values) => {
-                EncodedSection::Column(column.section(), write_column(&values, column.tries_table()))
+            Self::Bytes(section, bytes) => EncodedSection::Section(section, bytes),
+            Self::Ends(section, lengths) => {
+                lengths.read(values);
+                EncodedSection::Section(section, write_end_offsets(values))
+            }
+            Self::Column(section, column, tries_table) => {
+                column.read(values);
+                EncodedSection::Section(section, write_column(values, tries_table))
             }
         }
     }
 }
 
-/// Encodes a column of text numbers after replacing each by the final one.
-pub(crate) fn renumbered_column(mut values: Vec<u32>, numbers: &[u32]) -> Vec<u8> {
+/// Encodes a column of text numbers after replacing each by the final one. `values` is memory that is used again.
+pub(crate) fn renumbered_column(column: &NarrowColumn, numbers: &[u32], values: &mut Vec<u32>) -> Vec<u8> {
+    column.read(values);
     values.iter_mut().for_each(|value| *value = numbers[*value as usize]);
-    write_column(&values, false)
+    write_column(values, false)
 }
 
 /// Checksums of blocks of up to [`BLOCK`] records that follow each other in one input.
@@ -158,7 +162,7 @@ pub(crate) struct TextChecksums {
     /// Checksum of each block.
     sums: Vec<u64>,
     /// Number of records of each block.
-    pub(crate) games: Vec<u32>,
+    games: Vec<u32>,
 }
 
 impl TextChecksums {
@@ -177,8 +181,12 @@ impl TextChecksums {
         }
     }
 
-    /// Encodes the section `text-sums`.
-    pub(crate) fn sums(&self) -> Vec<u8> {
-        self.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect()
+    /// Encodes the sections.
+    pub(crate) fn sections(&self) -> [PendingSection; 2] {
+        let sums = self.sums.iter().flat_map(|sum| sum.to_le_bytes()).collect();
+        [
+            PendingSection::Bytes(Section::TextSums, sums),
+            PendingSection::Bytes(Section::TextSumEnds, write_end_offsets(&self.games)),
+        ]
     }
 }

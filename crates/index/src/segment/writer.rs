@@ -1,6 +1,6 @@
 //! Writes a segment: packed moves as they arrive, everything else at the end.
 //!
-//! Memory: about 60 bytes per game, and the distinct texts. The moves are written at once.
+//! Memory: about 50 bytes per game, and the distinct texts. The moves are written at once.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -8,18 +8,18 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::annotations::{AnnotationColumns, PushedAnnotations};
+use super::annotations::AnnotationColumns;
 use super::section_file::{EncodedSection, PendingSection, SectionFile, TextChecksums, renumbered_column};
 use super::{SegmentInfo, SegmentLimits};
 use crate::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
-use crate::format::dictionary::DictionarySections;
 use crate::format::end_offsets::BLOCK;
 use crate::format::interner::Interner;
+use crate::format::narrow_column::NarrowColumn;
 use crate::format::section::xxh3;
 use crate::format::text_blocks::TextWriter;
 use crate::format::wire::Writer;
 use crate::row::game_row::GameKind;
-use crate::row::row_batch::{FixedRow, GameAnnotations, RowBatch};
+use crate::row::row_batch::{AnnotationBuffer, RowBatch, RowNumbers};
 use crate::row::summary_bits::SummaryBits;
 use pdn::internal::pool;
 use pdn::internal::storage::{Storage, TemporaryFile};
@@ -30,7 +30,7 @@ pub(crate) struct SegmentWriter {
     text: Option<TextWriter>,
     interners: [Interner; DictionaryKind::COUNT],
     kinds: Vec<GameKind>,
-    columns: Columns,
+    columns: RowNumbers<NarrowColumn>,
     annotations: AnnotationColumns,
     moves_block: Vec<u8>,
     move_sums: Vec<u8>,
@@ -53,65 +53,15 @@ struct InputRun {
     end: u64,
 }
 
-/// Values of all games, one vector per column. Lengths are in bytes.
-#[derive(Default)]
-struct Columns {
-    move_len: Vec<u32>,
-    text_len: Vec<u32>,
-    texts: [Vec<u32>; TextColumn::COUNT],
-    numbers: [Vec<u32>; NumberColumn::COUNT],
-}
-
-impl Columns {
-    /// Appends all values except the numbers of texts and kinds, which the caller translates.
-    fn extend(&mut self, games: &[FixedRow]) {
-        self.move_len.extend(games.iter().map(|game| game.moves_len));
-        self.text_len.extend(games.iter().map(|game| game.text_len));
-        for column in NumberColumn::ALL.into_iter().filter(|&column| column != NumberColumn::Kind) {
-            let numbers = &mut self.numbers[column as usize];
-            numbers.extend(games.iter().map(|game| game.numbers[column as usize]));
-        }
-    }
-
-    /// Appends the number of a kind.
-    fn push_kind(&mut self, kind: u32) {
-        self.numbers[NumberColumn::Kind as usize].push(kind);
-    }
-}
-
-/// Returns the index of `one` in `list`, after appending it if it is not there.
-fn index_or_push<T: PartialEq>(list: &mut Vec<T>, one: T) -> u32 {
-    let index = list.iter().position(|other| *other == one);
-    index.unwrap_or_else(|| {
-        list.push(one);
-        list.len() - 1
-    }) as u32
-}
-
-/// Maps the text and kind numbers of a batch to those of the segment. Entries are filled at their first use.
-#[derive(Default)]
+/// Maps the text and kind numbers of a batch, or of another segment, to those of a segment. Entries are filled at their first use.
+#[derive(Debug, Default)]
 pub(crate) struct IdMap {
-    texts: [Vec<u32>; DictionaryKind::COUNT],
-    kinds: Vec<u32>,
+    pub(crate) texts: [Vec<u32>; DictionaryKind::COUNT],
+    pub(crate) kinds: Vec<u32>,
 }
 
 /// A number that has not been translated yet.
 const UNTRANSLATED: u32 = u32::MAX;
-
-/// The moves and records of games, and where the first record lies.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PushedBatch<'a> {
-    /// Packed moves of all games, in order.
-    pub(crate) moves: &'a [u8],
-    /// Variations and notes of all games, in order.
-    pub(crate) annotations: PushedAnnotations<'a>,
-    /// Number of the input.
-    pub(crate) input: u32,
-    /// Offset of the first record in the input.
-    pub(crate) offset: u64,
-    /// The records of all games in order. Used only if they are embedded.
-    pub(crate) text: &'a [u8],
-}
 
 impl IdMap {
     /// Prepares the map for another batch.
@@ -125,6 +75,37 @@ impl IdMap {
     }
 }
 
+/// The games of a batch that have not been appended yet, and where the first of their records lies.
+#[derive(Clone, Debug)]
+pub(crate) struct RemainingGames<'a> {
+    rows: &'a RowBatch,
+    /// Number of the first of them in the batch.
+    first: usize,
+    moves: &'a [u8],
+    variations: &'a [u8],
+    notes: &'a [u8],
+    /// Number of the input.
+    input: u32,
+    /// Offset of the first record in the input.
+    pub(crate) offset: u64,
+    /// The records in order. Used only if they are embedded.
+    text: &'a [u8],
+}
+
+impl<'a> RemainingGames<'a> {
+    /// Returns all games of a batch, whose first record is at byte `offset` of the input. `text` are their records; it is
+    /// used only if they are embedded.
+    pub(crate) fn all(rows: &'a RowBatch, input: u32, offset: u64, text: &'a [u8]) -> Self {
+        let AnnotationBuffer { variations, notes, .. } = &rows.annotations;
+        Self { rows, first: 0, moves: &rows.moves, variations, notes, input, offset, text }
+    }
+
+    /// Returns `true` if there are none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.first == self.rows.len()
+    }
+}
+
 impl SegmentWriter {
     /// Creates the file `path` and starts its moves. With `embed` the segment will contain the records, too.
     pub(crate) fn create(storage: &Arc<dyn Storage>, path: &Path, embed: bool) -> io::Result<Self> {
@@ -135,7 +116,7 @@ impl SegmentWriter {
             text: text.transpose()?,
             interners: Default::default(),
             kinds: Vec::new(),
-            columns: Columns::default(),
+            columns: RowNumbers::default(),
             annotations: AnnotationColumns::default(),
             moves_block: Vec::new(),
             move_sums: Vec::new(),
@@ -161,13 +142,17 @@ impl SegmentWriter {
 
     /// Returns the number of games so far.
     pub(crate) fn games(&self) -> usize {
-        self.columns.move_len.len()
+        self.columns.text_len.len()
     }
 
-    /// Returns the memory of the dictionaries, variations and notes in bytes. It does not depend on how games are cut into batches.
-    pub(crate) fn name_memory(&self) -> usize {
-        let dictionaries = self.dictionaries().map(|kind| self.interners[kind as usize].memory());
-        dictionaries.sum::<usize>() + self.annotations.memory()
+    /// Returns the memory of the dictionaries in bytes. It does not depend on how games are cut into batches.
+    fn dictionary_memory(&self) -> usize {
+        self.dictionaries().map(|kind| self.interners[kind as usize].memory()).sum()
+    }
+
+    /// Returns the memory of the dictionaries, variations and notes in bytes.
+    fn name_memory(&self) -> usize {
+        self.dictionary_memory() + self.annotations.memory()
     }
 
     /// Returns the dictionaries that the segment has: an optional one only if some text is not empty.
@@ -176,62 +161,59 @@ impl SegmentWriter {
         DictionaryKind::ALL.into_iter().filter(move |&kind| !kind.is_optional() || has_text(kind))
     }
 
-    /// Appends the games of `rows` from number `first` on until the segment is full, and returns how many were
-    /// appended. `batch` holds the moves and records of all games from `first` on.
+    /// Appends games until there are none or the segment is full, and returns how many were appended.
     pub(crate) fn push(
         &mut self,
-        rows: &RowBatch,
-        first: usize,
+        games: &mut RemainingGames<'_>,
         limits: SegmentLimits,
-        translation: &mut IdMap,
-        batch: &PushedBatch<'_>,
+        ids: &mut IdMap,
     ) -> io::Result<usize> {
-        let before = self.games();
-        let mut free = (limits.games as usize).saturating_sub(before);
-        if self.name_memory() > limits.name_memory {
-            free = 0;
-        }
-        let mut count = 0;
-        let mut annotations = batch.annotations;
-        for game in rows.games[first..].iter().take(free) {
-            let mut new = false;
-            for column in TextColumn::ALL {
-                let (dictionary, number) = (column.dictionary() as usize, game.texts[column as usize]);
-                let translated = &mut translation.texts[dictionary][number as usize];
-                if *translated == UNTRANSLATED {
-                    *translated = self.interners[dictionary].intern(rows.interners[dictionary].get(number));
-                    new = true;
-                }
-                self.columns.texts[column as usize].push(*translated);
-            }
-            let kind = game.numbers[NumberColumn::Kind as usize] as usize;
-            let translated = &mut translation.kinds[kind];
-            if *translated == UNTRANSLATED {
-                *translated = index_or_push(&mut self.kinds, rows.kinds[kind]);
-            }
-            self.columns.push_kind(*translated);
-            self.annotations.push(game.annotations, &mut annotations);
-            new |= game.annotations != GameAnnotations::default();
-            count += 1;
-            if new && self.name_memory() > limits.name_memory {
-                break;
-            }
-        }
-        let games = &rows.games[first..first + count];
-        let text_len = games.iter().map(|game| u64::from(game.text_len)).sum();
-        let moves_len: usize = games.iter().map(|game| game.moves_len as usize).sum();
-        let mut new = count > 0 && self.extend_run(before, text_len, batch.input, batch.offset);
-        for game in games {
-            self.text_sums.add(game.text_checksum, 1, std::mem::take(&mut new));
-        }
+        let count = self.translate(games, limits, ids);
+        let (rows, first) = (games.rows, games.first);
+        let checksums = rows.checksums[first..first + count].iter().map(|&checksum| (checksum, 1));
+        let text = games.text;
+        self.append(games, count, ids, checksums)?;
         if let Some(writer) = &mut self.text {
-            writer.write(batch.text.get(..text_len as usize).unwrap_or(batch.text))?;
+            writer.write(&text[..text.len() - games.text.len()])?;
         }
-        let moves = &batch.moves[..moves_len];
-        self.file.write(moves)?;
-        self.checksum_moves(before, games, moves);
-        self.columns.extend(games);
         Ok(count)
+    }
+
+    /// Gives the texts and kinds of games numbers of this segment, until there are no games or the segment is full. Returns how many
+    /// games it has room for.
+    fn translate(&mut self, games: &RemainingGames<'_>, limits: SegmentLimits, ids: &mut IdMap) -> usize {
+        let RemainingGames { rows, first, .. } = *games;
+        let free = (limits.games as usize).saturating_sub(self.games()).min(rows.len() - first);
+        if free == rows.len() && self.name_memory() + rows.name_memory() <= limits.name_memory {
+            // All games fit. Numbers of a batch are in the order of their first use.
+            for ((own, batch), ids) in self.interners.iter_mut().zip(&rows.interners).zip(&mut ids.texts) {
+                let new = (0..).zip(ids).filter(|(_, id)| **id == UNTRANSLATED);
+                new.for_each(|(number, id)| *id = own.intern_from(batch, number));
+            }
+            for (id, &kind) in ids.kinds.iter_mut().zip(&rows.kinds) {
+                *id = self.kind(kind);
+            }
+            return free;
+        }
+        let mut annotations = self.annotations.memory();
+        let mut count = 0;
+        while count < free && self.dictionary_memory() + annotations <= limits.name_memory {
+            let game = first + count;
+            for column in TextColumn::ALL {
+                let number = rows.number(game, |row| &row.texts[column as usize]);
+                let dictionary = column.dictionary() as usize;
+                let id = &mut ids.texts[dictionary][number as usize];
+                if *id == UNTRANSLATED {
+                    *id = self.interners[dictionary].intern_from(&rows.interners[dictionary], number);
+                }
+            }
+            let kind = rows.number(game, |row| &row.numbers[NumberColumn::Kind as usize]) as usize;
+            ids.kinds[kind] = self.kind(rows.kinds[kind]);
+            annotations += rows.number(game, |row| &row.variations_len) as usize;
+            annotations += rows.number(game, |row| &row.notes_len) as usize;
+            count += 1;
+        }
+        count
     }
 
     /// Returns the number of a text in this segment, a new one if it has none.
@@ -241,7 +223,11 @@ impl SegmentWriter {
 
     /// Returns the number of a kind in this segment, a new one if it has none.
     pub(crate) fn kind(&mut self, kind: GameKind) -> u32 {
-        index_or_push(&mut self.kinds, kind)
+        let number = self.kinds.iter().position(|other| *other == kind);
+        number.unwrap_or_else(|| {
+            self.kinds.push(kind);
+            self.kinds.len() - 1
+        }) as u32
     }
 
     /// Appends embedded records. The games themselves are appended separately, before or after.
@@ -249,28 +235,55 @@ impl SegmentWriter {
         self.text.as_mut().map_or(Ok(()), |writer| writer.write(text))
     }
 
-    /// Appends a game whose text and kind numbers are those of this segment. `checksum` is the combined checksum of a
-    /// block of records and their number, if a block starts at this game.
-    pub(crate) fn push_row(
+    /// Appends the first `count` of the remaining games, whose texts and kinds have numbers of this segment. `checksums` are
+    /// the combined checksums of the blocks of records that start at these games, and the number of records of each.
+    pub(crate) fn append(
         &mut self,
-        game: &FixedRow,
-        checksum: Option<(u64, u32)>,
-        batch: &PushedBatch<'_>,
+        games: &mut RemainingGames<'_>,
+        count: usize,
+        ids: &IdMap,
+        checksums: impl IntoIterator<Item = (u64, u32)>,
     ) -> io::Result<()> {
+        let (rows, range) = (games.rows, games.first..games.first + count);
+        if range.is_empty() {
+            return Ok(());
+        }
+        games.first = range.end;
         let before = self.games();
-        let new = self.extend_run(before, u64::from(game.text_len), batch.input, batch.offset);
-        if let Some((checksum, games)) = checksum {
-            self.text_sums.add(checksum, games, new);
+        let mut values = Vec::with_capacity(count);
+
+        rows.column(range.clone(), |row| &row.text_len, &mut values);
+        let text_len = values.iter().map(|&len| u64::from(len)).sum();
+        self.columns.text_len.extend(&values);
+        let mut new = self.extend_run(before, text_len, games.input, games.offset);
+        for (checksum, games) in checksums {
+            self.text_sums.add(checksum, games, std::mem::take(&mut new));
         }
-        self.file.write(batch.moves)?;
-        for (column, &number) in self.columns.texts.iter_mut().zip(&game.texts) {
-            column.push(number);
+        games.offset += text_len;
+        games.text = games.text.get(text_len as usize..).unwrap_or_default();
+
+        rows.column(range.clone(), |row| &row.moves_len, &mut values);
+        let moves_len = values.iter().map(|&len| len as usize).sum();
+        let (moves, later) = games.moves.split_at(moves_len);
+        games.moves = later;
+        self.file.write(moves)?;
+        self.checksum_moves(before, &values, moves);
+        self.columns.moves_len.extend(&values);
+
+        for column in TextColumn::ALL {
+            rows.column(range.clone(), |row| &row.texts[column as usize], &mut values);
+            let ids = &ids.texts[column.dictionary() as usize];
+            values.iter_mut().for_each(|number| *number = ids[*number as usize]);
+            self.columns.texts[column as usize].extend(&values);
         }
-        self.columns.push_kind(game.numbers[NumberColumn::Kind as usize]);
-        self.annotations.push(game.annotations, &mut batch.annotations.clone());
-        let game = std::slice::from_ref(game);
-        self.checksum_moves(before, game, batch.moves);
-        self.columns.extend(game);
+        for column in NumberColumn::ALL {
+            rows.column(range.clone(), |row| &row.numbers[column as usize], &mut values);
+            if column == NumberColumn::Kind {
+                values.iter_mut().for_each(|kind| *kind = ids.kinds[*kind as usize]);
+            }
+            self.columns.numbers[column as usize].extend(&values);
+        }
+        self.annotations.extend(rows, range, (&mut games.variations, &mut games.notes));
         Ok(())
     }
 
@@ -292,12 +305,12 @@ impl SegmentWriter {
         }
     }
 
-    /// Computes the checksums of blocks of moves. `before` is the number of games before `games`.
-    fn checksum_moves(&mut self, before: usize, mut games: &[FixedRow], mut moves: &[u8]) {
+    /// Computes the checksums of blocks of moves. `before` is the number of games before these, whose moves have the lengths `lens`.
+    fn checksum_moves(&mut self, before: usize, mut lens: &[u32], mut moves: &[u8]) {
         let mut missing = BLOCK - before % BLOCK;
-        while games.len() >= missing {
-            let (block, later) = games.split_at(missing);
-            let len = block.iter().map(|game| game.moves_len as usize).sum();
+        while lens.len() >= missing {
+            let (block, later) = lens.split_at(missing);
+            let len = block.iter().map(|&len| len as usize).sum();
             let (of_block, rest) = moves.split_at(len);
             if self.moves_block.is_empty() {
                 self.move_sums.extend((xxh3(of_block) as u32).to_le_bytes());
@@ -305,7 +318,7 @@ impl SegmentWriter {
                 self.moves_block.extend(of_block);
                 self.end_move_block();
             }
-            (games, moves, missing) = (later, rest, BLOCK);
+            (lens, moves, missing) = (later, rest, BLOCK);
         }
         self.moves_block.extend(moves);
     }
@@ -341,100 +354,104 @@ impl SegmentWriter {
 
     /// Returns the numbers of the segment but those of the finished file, which are 0.
     fn info(&self) -> SegmentInfo {
-        let numbers = |column: NumberColumn| self.columns.numbers[column as usize].iter().copied();
+        let mut values = Vec::new();
+        self.columns.numbers[NumberColumn::Plies as usize].read(&mut values);
+        let plies = values.iter().copied().map(u64::from).sum();
+        self.columns.numbers[NumberColumn::Summary as usize].read(&mut values);
         let mut statuses = [0; 8];
-        for bits in numbers(NumberColumn::Summary) {
+        for &bits in &values {
             statuses[SummaryBits::from_column(bits.into()).status_number()] += 1;
         }
         SegmentInfo {
             len: 0,
             checksum: 0,
             games: self.games() as u32,
-            plies: numbers(NumberColumn::Plies).map(u64::from).sum(),
+            plies,
             text_len: self.text_end,
             statuses,
         }
     }
 
-    /// Returns the file, and all that is to be encoded but the columns of texts, as tasks of about the same time.
-    fn into_pending(self) -> (SectionFile, [Vec<PendingSection>; 5]) {
+    /// Returns the file, and all that is to be encoded but the columns of texts, in parts. A part is a task for one thread.
+    fn into_pending(self) -> (SectionFile, [Vec<PendingSection>; PARTS]) {
         let is_present = DictionaryKind::ALL.map(|kind| self.dictionaries().any(|other| other == kind));
-        let Columns { move_len, text_len, numbers, .. } = self.columns;
-        let tables = vec![
-            PendingSection::Ends(Section::MoveEnds, move_len),
+        let RowNumbers { moves_len, text_len, numbers, .. } = self.columns;
+        let mut tables = vec![
+            PendingSection::Ends(Section::MoveEnds, moves_len),
             PendingSection::Bytes(Section::MoveSums, self.move_sums),
             PendingSection::Ends(Section::TextEnds, text_len),
-            PendingSection::Bytes(Section::TextSums, self.text_sums.sums()),
-            PendingSection::Ends(Section::TextSumEnds, self.text_sums.games),
-            PendingSection::Bytes(Section::Runs, run_table(&self.runs)),
-            PendingSection::Bytes(Section::Kinds, kind_table(&self.kinds)),
         ];
+        tables.extend(self.text_sums.sections());
+        tables.push(PendingSection::Bytes(Section::Runs, run_table(&self.runs)));
+        tables.push(PendingSection::Bytes(Section::Kinds, kind_table(&self.kinds)));
+        tables.extend(self.annotations.sections());
         let columns = NumberColumn::ALL.into_iter().zip(numbers);
-        let columns = columns.map(|(column, values)| PendingSection::Column(column, values));
+        let (facts, columns) = columns.partition::<Vec<_>, _>(|(column, _)| column.is_fact());
+        let [facts, columns] = [facts, columns].map(|columns| {
+            let pending = columns.into_iter().map(|(column, numbers)| {
+                PendingSection::Column(column.section(), numbers, column.tries_table())
+            });
+            pending.collect()
+        });
         let dictionaries = DictionaryKind::ALL.into_iter().zip(self.interners);
         let mut dictionaries = dictionaries
             .filter(|&(kind, _)| is_present[kind as usize])
             .map(|(kind, interner)| PendingSection::Dictionary(kind, interner));
-        // The players come first: they take as long as all other sections together.
         let players = dictionaries.by_ref().take(1).collect();
-        let tasks = [players, dictionaries.collect(), tables, columns.collect(), self.annotations.sections()];
-        (self.file, tasks)
+        (self.file, [tables, columns, facts, players, dictionaries.collect()])
     }
 }
 
-/// The encoded sections of a segment, each kind in the order of the file.
+/// The parts in which sections are encoded, in the order of the file: tables, columns of numbers, facts, players, other dictionaries.
+const PARTS: usize = 5;
+/// The parts in the order in which they are begun: those that take longest first, the players longest of all. The last one is begun
+/// when the first one is done, if there are two threads.
+const LONGEST_FIRST: [usize; PARTS] = [3, 1, 2, 4, 0];
+
+/// The encoded sections of a segment, without the columns of texts.
 #[derive(Default)]
-struct EncodedSegment {
-    tables: Vec<(Section, Vec<u8>)>,
-    columns: Vec<(Section, Vec<u8>)>,
-    /// Dictionaries, and the final number of each of their texts.
-    dictionaries: Vec<(DictionaryKind, DictionarySections, Vec<u32>)>,
-}
+struct EncodedSegment([Vec<EncodedSection>; PARTS]);
 
 impl EncodedSegment {
-    /// Encodes sections, a task at a time on each thread.
-    fn encode(tasks: [Vec<PendingSection>; 5], threads: NonZeroUsize) -> Self {
+    /// Encodes sections, a part at a time on each thread.
+    fn encode(mut parts: [Vec<PendingSection>; PARTS], threads: NonZeroUsize) -> Self {
         let mut encoded = Self::default();
         pool::ordered(
-            tasks,
+            LONGEST_FIRST.map(|number| (number, std::mem::take(&mut parts[number]))),
             threads,
-            || (),
-            |(), parts: Vec<PendingSection>| parts.into_iter().map(PendingSection::encode).collect(),
-            |parts: Vec<EncodedSection>| {
-                parts.into_iter().for_each(|part| encoded.add(part));
+            Vec::new,
+            |values, (number, part)| {
+                (number, part.into_iter().map(|section| section.encode(values)).collect())
+            },
+            |(number, part): (usize, _)| {
+                encoded.0[number] = part;
                 ControlFlow::Continue(())
             },
         );
         encoded
     }
 
-    fn add(&mut self, part: EncodedSection) {
-        match part {
-            EncodedSection::Dictionary(kind, sections, numbers) => {
-                self.dictionaries.push((kind, sections, numbers));
-            }
-            EncodedSection::Table(section, bytes) => self.tables.push((section, bytes)),
-            EncodedSection::Column(section, bytes) => self.columns.push((section, bytes)),
-        }
-    }
-
     /// Encodes the columns of texts that have a dictionary, with the final numbers of the texts.
     fn renumber(
         &self,
-        texts: [Vec<u32>; TextColumn::COUNT],
+        texts: [NarrowColumn; TextColumn::COUNT],
         threads: NonZeroUsize,
-    ) -> Vec<(Section, Vec<u8>)> {
+    ) -> Vec<EncodedSection> {
         let final_numbers = |column: TextColumn| {
-            let mut dictionaries = self.dictionaries.iter();
-            dictionaries.find(|(kind, ..)| *kind == column.dictionary()).map(|(_, _, numbers)| numbers)
+            self.0.iter().flatten().find_map(|section| match section {
+                EncodedSection::Dictionary(kind, _, numbers) if *kind == column.dictionary() => Some(numbers),
+                _ => None,
+            })
         };
         let texts = TextColumn::ALL.into_iter().zip(texts);
         let mut renumbered = Vec::new();
         pool::ordered(
-            texts.filter_map(|(column, values)| Some((column, values, final_numbers(column)?))),
+            texts.filter_map(|(column, numbers)| Some((column, numbers, final_numbers(column)?))),
             threads,
-            || (),
-            |(), (column, values, numbers)| (column.section(), renumbered_column(values, numbers)),
+            Vec::new,
+            |values, (column, of_texts, numbers)| {
+                EncodedSection::Section(column.section(), renumbered_column(&of_texts, numbers, values))
+            },
             |column| {
                 renumbered.push(column);
                 ControlFlow::Continue(())
@@ -443,16 +460,19 @@ impl EncodedSegment {
         renumbered
     }
 
-    /// Writes the sections, with the columns of texts between the tables and the columns of numbers.
-    fn write(&self, renumbered: &[(Section, Vec<u8>)], file: &mut SectionFile) -> io::Result<()> {
-        for (section, bytes) in self.tables.iter().chain(renumbered).chain(&self.columns) {
-            file.section(*section, bytes)?;
-        }
-        for (kind, dictionary, _) in &self.dictionaries {
-            let [text, ends, forms] = kind.sections();
-            file.section(text, &dictionary.text)?;
-            file.section(ends, &dictionary.ends)?;
-            file.section(forms, &dictionary.folded)?;
+    /// Writes the sections, with the columns of texts after the tables.
+    fn write(&self, renumbered: &[EncodedSection], file: &mut SectionFile) -> io::Result<()> {
+        let [tables, others @ ..] = &self.0;
+        for section in tables.iter().chain(renumbered).chain(others.iter().flatten()) {
+            match section {
+                EncodedSection::Section(section, bytes) => file.section(*section, bytes)?,
+                EncodedSection::Dictionary(kind, dictionary, _) => {
+                    let [text, ends, forms] = kind.sections();
+                    file.section(text, &dictionary.text)?;
+                    file.section(ends, &dictionary.ends)?;
+                    file.section(forms, &dictionary.folded)?;
+                }
+            }
         }
         Ok(())
     }
@@ -477,3 +497,6 @@ fn kind_table(kinds: &[GameKind]) -> Vec<u8> {
     kinds.iter().for_each(|kind| kind.write(&mut table));
     table.0
 }
+
+#[cfg(test)]
+mod tests;

@@ -132,10 +132,8 @@ pub(super) fn replace(
     }
     let input = writer.add_input(Path::new("-"), None, false)?;
     let mut rows = rows(year, 4);
-    for game in &mut rows.games {
-        game.numbers[NumberColumn::Summary as usize] =
-            GameStatus::Illegal as u32 | (Outcome::Unknown as u32) << 3;
-    }
+    let summary = GameStatus::Illegal as u32 | (Outcome::Unknown as u32) << 3;
+    rows.tiles[0].numbers[NumberColumn::Summary as usize][..4].fill(summary);
     writer.push(input, 0, &rows, &b"*\n".repeat(4))?;
     writer.add_rejected(format!("{{\"year\":{year}}}\n").repeat(4).as_bytes())?;
     writer.commit()

@@ -199,7 +199,7 @@ fn facts_that_are_not_those_of_the_moves_are_damage() {
             IndexWriter::open(dir.clone(), SEGMENTS, Arc::new(Disk), WriterMode::Create).expect("opened");
         let input = writer.add_input(Path::new("-"), None, false).expect("registered");
         let mut rows = rows(2000, 3);
-        rows.games[1].numbers[fact as usize] += 1;
+        rows.tiles[0].numbers[fact as usize][1] += 1;
         writer.push(input, 0, &rows, &b"*\n".repeat(3)).expect("pushed");
         writer.commit().expect("committed");
         let report = verify(&dir, &VerifyOptions::INDEX).expect("a manifest");

@@ -58,6 +58,23 @@ fn merged_segments_equal_those_of_one_import() {
     }
 }
 
+/// More games than are copied at once, in runs and blocks of checksums of any length.
+#[test]
+fn merged_segments_of_thousands_of_games_equal_those_of_one_import() {
+    let temp = TestFolder::new();
+    let paths = [1500, 2100, 1].map(|games| {
+        let games: String = (0..games).map(|n| format!("[White \"{}\"]\n1. 32-28 *\n\n", n % 40)).collect();
+        temp.file(&format!("{}.pdn", games.len()), games)
+    });
+    let (once, merged) = (temp.path("once"), temp.path("merged"));
+    index(&paths, &once, &options(1, 1 << 20));
+    index(&paths, &merged, &options(2, 1337));
+    let after = merge(&merged, &SegmentOptions::default()).expect("merged").after;
+    assert_eq!((after, Index::open(&merged).expect("opened").len()), (1, 3601));
+    assert!(contents_and_texts(&merged) == contents_and_texts(&once));
+    assert!(verify(&merged, &VerifyOptions::ALL).expect("a manifest").is_sound());
+}
+
 #[test]
 fn merge_respects_the_maximum_segment_size() {
     let temp = TestFolder::new();

@@ -218,7 +218,7 @@ fn piece_counts_that_are_not_those_after_the_moves_are_damage() {
     let input = writer.add_input(Path::new("-"), None, false).expect("registered");
     let mut rows = rows(2000, 3);
     // One white man less than at the start, in a game without moves.
-    rows.games[1].numbers[NumberColumn::Last as usize] -= 1;
+    rows.tiles[0].numbers[NumberColumn::Last as usize][1] -= 1;
     writer.push(input, 0, &rows, &b"*\n".repeat(3)).expect("pushed");
     writer.commit().expect("committed");
     assert!(
