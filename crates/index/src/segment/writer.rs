@@ -181,6 +181,7 @@ impl SegmentWriter {
 
     /// Gives the texts and kinds of games numbers of this segment, until there are no games or the segment is full. Returns how many
     /// games it has room for.
+    // Twin of the branch for a whole batch: the loop, game by game; test: `segments_do_not_depend_on_batches`.
     fn translate(&mut self, games: &RemainingGames<'_>, limits: SegmentLimits, ids: &mut IdMap) -> usize {
         let RemainingGames { rows, first, .. } = *games;
         let free = (limits.games as usize).saturating_sub(self.games()).min(rows.len() - first);
