@@ -6,11 +6,12 @@ use std::iter;
 ///
 /// Most numbers of games are small, so a segment that is written takes less memory and fewer new pages than one with four bytes for
 /// each. Appending costs less than a nanosecond per number.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub(crate) struct NarrowColumn {
     /// The numbers of all chunks, lowest bytes first.
     bytes: Vec<u8>,
-    /// How many numbers each chunk has, and the bytes that each takes: 0 if all are 0. Neighbours differ in the latter.
+    /// The count of numbers in each chunk, and the bytes that each number takes: 0 if all are 0. Neighbouring chunks differ in
+    /// these bytes.
     chunks: Vec<(usize, usize)>,
     len: usize,
 }

@@ -11,13 +11,13 @@ use crate::pack::Codecs;
 use pdn::position::Position;
 use pdn::view::RecordView;
 
-/// Games whose numbers stand together, column by column.
+/// Number of games whose numbers are stored together, column by column.
 const TILE: usize = 32;
 
 /// Rows of consecutive games of one input, with their packed moves and the checksums of their records.
 ///
 /// A worker fills a batch, [`IndexWriter::push`](super::super::IndexWriter::push) takes its contents, and the batch
-/// is cleared and used again. Numbers stand in columns and every distinct text once, so that little work is left for the
+/// is cleared and used again. Numbers are stored by column and every distinct text once, so that little work is left for the
 /// single thread that writes the index.
 ///
 /// No promise: part of the format, public for tools and tests.

@@ -164,6 +164,8 @@ impl<'a> AnnotationBytes<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct AnnotationColumns {
     bits: NarrowColumn,
+    /// `true` if some game has other bits than [`AnnotationBits::UNKNOWN`].
+    is_known: bool,
     variations: BytesOfGames,
     notes: BytesOfGames,
 }
@@ -215,6 +217,7 @@ impl AnnotationColumns {
         };
         let bits = column(|row| &row.annotations);
         self.bits.extend(&bits);
+        self.is_known |= bits.iter().any(|&bits| bits != u32::from(AnnotationBits::UNKNOWN));
         if bits.iter().any(|&bits| bits != 0) {
             let bits = || bits.iter().map(|&bits| AnnotationBits(bits as u8));
             let lens = column(|row| &row.variations_len);
@@ -225,9 +228,7 @@ impl AnnotationColumns {
 
     /// Returns the sections. Those without any byte are left out, and all of them if nothing is known of any game.
     pub(crate) fn sections(self) -> Vec<PendingSection> {
-        let mut bits = Vec::new();
-        self.bits.read(&mut bits);
-        if bits.iter().all(|&bits| bits == u32::from(AnnotationBits::UNKNOWN)) {
+        if !self.is_known {
             return Vec::new();
         }
         let bits = PendingSection::Column(Section::Annotations, self.bits, true);

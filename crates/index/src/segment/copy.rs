@@ -8,11 +8,13 @@ use crate::format::columns::{DictionaryKind, NumberColumn, Section, TextColumn};
 use crate::format::text_blocks;
 use crate::pack::Codecs;
 use crate::row::game_facts::PlayGame;
-use crate::row::row_batch::{AnnotationBuffer, RowBatch};
+use crate::row::row_batch::RowBatch;
 use pdn::error::{Error, ErrorKind, Result};
 
 /// Maximum number of games that are appended at once.
-const BATCH: usize = 1 << 10;
+const BATCH_GAMES: usize = 1 << 10;
+/// Bytes of moves after which no more games are added to those that are appended at once.
+const BATCH_MOVES: usize = 1 << 20;
 
 /// Appends all games of `from` to the segment that `to` writes. Everything is verified on the way.
 ///
@@ -57,17 +59,17 @@ pub(crate) fn copy(from: &Segment, to: &mut SegmentWriter) -> Result<()> {
         for (game, moves) in moves.block(games)?.games() {
             let location =
                 from.location(game)?.ok_or_else(|| from.damaged(Section::TextEnds, "a game is missing"))?;
-            if next != Some((location.input, location.offset)) || batch.len() == BATCH {
+            let is_full = batch.len() == BATCH_GAMES || batch.moves.len() >= BATCH_MOVES;
+            if is_full || next != Some((location.input, location.offset)) {
                 append(&mut batch, first.replace(location), &mut checksums)?;
             }
             next = Some((location.input, location.offset.saturating_add(location.len)));
             batch.moves().extend(moves);
-            let AnnotationBuffer { variations: to_variations, notes: to_notes, bits: to_bits, .. } =
-                &mut batch.annotations;
-            to_variations.extend(variations.as_ref().map_or(Ok(&[][..]), |variations| variations.get(game))?);
-            to_notes.extend(notes.as_ref().map_or(Ok(&[][..]), |notes| notes.get(game))?);
-            let unknown = u64::from(AnnotationBits::UNKNOWN);
-            *to_bits = bits.map_or(unknown, |bits| bits.get(game).unwrap_or(0)) as u8;
+            let own = &mut batch.annotations;
+            own.variations
+                .extend(variations.as_ref().map_or(Ok(&[][..]), |variations| variations.get(game))?);
+            own.notes.extend(notes.as_ref().map_or(Ok(&[][..]), |notes| notes.get(game))?);
+            own.bits = bits.map_or(AnnotationBits::UNKNOWN, |bits| bits.get(game).unwrap_or(0) as u8);
             let mut texts = [0; TextColumn::COUNT];
             for column in TextColumn::ALL {
                 let number = rows.text_number(column, game).unwrap_or(0);

@@ -76,7 +76,7 @@ impl IdMap {
 }
 
 /// The games of a batch that have not been appended yet, and where the first of their records lies.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct RemainingGames<'a> {
     rows: &'a RowBatch,
     /// Number of the first of them in the batch.
@@ -150,11 +150,6 @@ impl SegmentWriter {
         self.dictionaries().map(|kind| self.interners[kind as usize].memory()).sum()
     }
 
-    /// Returns the memory of the dictionaries, variations and notes in bytes.
-    fn name_memory(&self) -> usize {
-        self.dictionary_memory() + self.annotations.memory()
-    }
-
     /// Returns the dictionaries that the segment has: an optional one only if some text is not empty.
     fn dictionaries(&self) -> impl Iterator<Item = DictionaryKind> + Clone + '_ {
         let has_text = |kind: DictionaryKind| self.interners[kind as usize].text_len() > 0;
@@ -179,13 +174,15 @@ impl SegmentWriter {
         Ok(count)
     }
 
-    /// Gives the texts and kinds of games numbers of this segment, until there are no games or the segment is full. Returns how many
-    /// games it has room for.
+    /// Numbers the texts and kinds of the remaining games in this segment, until the segment is full. Returns the number of games that it
+    /// has room for.
     // Twin of the branch for a whole batch: the loop, game by game; test: `segments_do_not_depend_on_batches`.
     fn translate(&mut self, games: &RemainingGames<'_>, limits: SegmentLimits, ids: &mut IdMap) -> usize {
         let RemainingGames { rows, first, .. } = *games;
         let free = (limits.games as usize).saturating_sub(self.games()).min(rows.len() - first);
-        if free == rows.len() && self.name_memory() + rows.name_memory() <= limits.name_memory {
+        let mut annotations = self.annotations.memory();
+        let memory = self.dictionary_memory() + annotations;
+        if free == rows.len() && memory + rows.name_memory() <= limits.name_memory {
             // All games fit. Numbers of a batch are in the order of their first use.
             for ((own, batch), ids) in self.interners.iter_mut().zip(&rows.interners).zip(&mut ids.texts) {
                 let new = (0..).zip(ids).filter(|(_, id)| **id == UNTRANSLATED);
@@ -196,7 +193,6 @@ impl SegmentWriter {
             }
             return free;
         }
-        let mut annotations = self.annotations.memory();
         let mut count = 0;
         while count < free && self.dictionary_memory() + annotations <= limits.name_memory {
             let game = first + count;
@@ -405,8 +401,8 @@ impl SegmentWriter {
 
 /// The parts in which sections are encoded, in the order of the file: tables, columns of numbers, facts, players, other dictionaries.
 const PARTS: usize = 5;
-/// The parts in the order in which they are begun: those that take longest first, the players longest of all. The last one is begun
-/// when the first one is done, if there are two threads.
+/// The parts in the order in which they are begun: those that take longest first, the players longest of all. With two
+/// threads, the last one begins when the first one is finished.
 const LONGEST_FIRST: [usize; PARTS] = [3, 1, 2, 4, 0];
 
 /// The encoded sections of a segment, without the columns of texts.
